@@ -1,0 +1,79 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Every target is compiled alike: Swift 6, warnings are errors.
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+func library(_ name: String, _ dependencies: [Target.Dependency] = [], linking: [LinkerSetting] = []) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: settings, linkerSettings: linking)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .testTarget(name: name + "Tests", dependencies: [.byName(name: name)] + dependencies, swiftSettings: settings)
+}
+
+let package = Package(
+    name: "tlbrowse",
+    products: [
+        .library(name: "IndexPathModel", targets: ["IndexPathModel"]),
+        .executable(name: "tlbrowse", targets: ["tlbrowse"]),
+    ],
+    targets: [
+        // C libraries of the system, each behind a module map and a shim of static inlines.
+        .systemLibrary(name: "CNcursesLibrary", pkgConfig: "ncursesw", providers: [.apt(["libncurses-dev"])]),
+        .target(name: "CNcurses", dependencies: ["CNcursesLibrary"]),
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+
+        // From the bottom to the top: a target may import only what it names here (Tests/HouseTests checks it).
+        library("ObjectStore"),
+        library("PropertyLists"),
+        library("IndexPathModel"),
+        library("TerminalUI"),
+        library(
+            "SQLiteStores", ["ObjectStore", "PropertyLists", "CSQLite", "CZlib"],
+            linking: [.linkedLibrary("_FoundationICU")]),
+        library("DocumentStores", ["SQLiteStores", "PropertyLists", "ObjectStore", "CSQLite"]),
+        library("PlistConfig", ["PropertyLists", "ObjectStore"]),
+        library("Presentation", ["ObjectStore", "PropertyLists"]),
+        library("Fetching", ["ObjectStore", "PlistConfig", "IndexPathModel", "Presentation"]),
+        library("Screens", ["TerminalUI", "IndexPathModel", "Presentation", "PlistConfig", "ObjectStore"]),
+        library("Reports", ["Fetching", "Presentation", "PlistConfig", "ObjectStore", "IndexPathModel", "PropertyLists"]),
+        library(
+            "Browser",
+            ["Screens", "Fetching", "Reports", "Presentation", "PlistConfig", "ObjectStore", "IndexPathModel", "TerminalUI"]
+        ),
+        library("NcursesTerminal", ["TerminalUI", "CNcurses"]),
+        .executableTarget(
+            name: "tlbrowse",
+            dependencies: [
+                "Browser", "NcursesTerminal", "SQLiteStores", "DocumentStores", "Reports", "Screens", "Fetching", "Presentation",
+                "PlistConfig",
+                "PropertyLists", "ObjectStore", "IndexPathModel", "TerminalUI",
+            ],
+            swiftSettings: settings),
+        .target(name: "TestSupport", dependencies: ["TerminalUI", "ObjectStore"], swiftSettings: settings),
+
+        tests("ObjectStore", ["TestSupport"]),
+        tests("PropertyLists", ["TestSupport"]),
+        tests("IndexPathModel", ["TestSupport"]),
+        tests("TerminalUI", ["TestSupport"]),
+        tests("SQLiteStores", ["TestSupport", "ObjectStore", "PropertyLists", "CSQLite"]),
+        tests("DocumentStores", ["TestSupport", "ObjectStore", "SQLiteStores"]),
+        tests("PlistConfig", ["TestSupport", "PropertyLists", "ObjectStore"]),
+        tests("Presentation", ["TestSupport", "ObjectStore"]),
+        tests("Fetching", ["TestSupport", "ObjectStore", "PlistConfig", "Presentation", "IndexPathModel"]),
+        tests("Reports", ["TestSupport", "ObjectStore", "PlistConfig", "Presentation", "IndexPathModel", "Fetching"]),
+        tests(
+            "Browser",
+            ["TestSupport", "TerminalUI", "ObjectStore", "PlistConfig", "Presentation", "IndexPathModel", "Screens", "Fetching"]),
+        tests("Screens", ["TestSupport", "TerminalUI", "IndexPathModel", "Presentation", "PlistConfig", "ObjectStore"]),
+        tests("NcursesTerminal", ["TestSupport", "TerminalUI"]),
+        .testTarget(name: "EndToEndTests", dependencies: ["TestSupport"], swiftSettings: settings),
+    ]
+)

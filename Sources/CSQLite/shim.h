@@ -1,0 +1,9 @@
+#include <sqlite3.h>
+
+// SQLITE_TRANSIENT is a cast of -1 to a function pointer, which Swift does not import.
+static inline sqlite3_destructor_type csqlite_transient(void) { return SQLITE_TRANSIENT; }
+
+// sqlite3_db_config is variadic, which Swift cannot call.
+static inline int csqlite_db_config_int(sqlite3 *db, int operation, int value) {
+    return sqlite3_db_config(db, operation, value, (int *)0);
+}

@@ -1,0 +1,1 @@
+// Documents (JSON, CSV, property lists) as stores of objects.

@@ -1,0 +1,23 @@
+import Synchronization
+
+/// How far a running fetch is, and the switch that stops it; shared between the worker and the loop.
+package final class FetchProgress: Sendable {
+    private let done = Atomic<Int>(0)
+    private let expected = Atomic<Int>(-1)
+    private let cancelled = Atomic<Bool>(false)
+
+    package init() {}
+
+    /// Rows read so far.
+    package var rowsDone: Int { done.load(ordering: .relaxed) }
+    /// Rows there are to read, nil while that is not known.
+    package var rowsExpected: Int? {
+        let value = expected.load(ordering: .relaxed)
+        return value < 0 ? nil : value
+    }
+    package var isCancelled: Bool { cancelled.load(ordering: .relaxed) }
+
+    package func cancel() { cancelled.store(true, ordering: .relaxed) }
+    package func expect(_ rows: Int) { expected.store(rows, ordering: .relaxed) }
+    package func report(_ rows: Int) { done.store(rows, ordering: .relaxed) }
+}

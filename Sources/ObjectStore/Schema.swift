@@ -1,0 +1,131 @@
+/// The entities of a store, as its model says or as they were inferred.
+package struct Schema: Sendable, Equatable {
+    /// Where the description came from.
+    package enum Origin: Sendable, Equatable {
+        /// The model that Core Data keeps inside the store.
+        case cachedModel
+        /// A model file, by path.
+        case modelFile(String)
+        /// Made from tables and columns.
+        case inferred
+    }
+
+    /// In the store's own order; system entities come last.
+    package var entities: [Entity]
+    package var origin: Origin
+    /// What the reader should know, such as a model that does not fit; whole sentences.
+    package var warnings: [String]
+
+    package init(entities: [Entity], origin: Origin, warnings: [String] = []) {
+        self.entities = entities
+        self.origin = origin
+        self.warnings = warnings
+    }
+
+    /// The entity of this name; exactly, else whatever its case. O(entities).
+    package func entity(named name: String) -> Entity? {
+        entities.first { $0.name == name } ?? entities.first { $0.name.lowercased() == name.lowercased() }
+    }
+
+    /// The entity and everything below it, in the store's order. O(entities × depth).
+    package func subentities(of name: String) -> [Entity] {
+        entities.filter { candidate in
+            var current: Entity? = candidate
+            var steps = 0
+            while let entity = current, steps <= entities.count {
+                if entity.name == name { return true }
+                current = entity.superentityName.flatMap { parent in entities.first { $0.name == parent } }
+                steps += 1
+            }
+            return false
+        }
+    }
+}
+
+/// A kind of object: a Core Data entity, a table, a view or a document collection.
+package struct Entity: Sendable, Equatable {
+    package var name: String
+    package var tableName: String
+    package var superentityName: String?
+    package var isAbstract: Bool
+    /// History, CloudKit, shadow tables: left out of listings, never out of reach.
+    package var isSystem: Bool
+    /// Inherited ones included.
+    package var attributes: [Attribute]
+    /// Inherited ones included.
+    package var relationships: [Relationship]
+
+    package init(
+        name: String, tableName: String, superentityName: String? = nil, isAbstract: Bool = false, isSystem: Bool = false,
+        attributes: [Attribute] = [], relationships: [Relationship] = []
+    ) {
+        self.name = name
+        self.tableName = tableName
+        self.superentityName = superentityName
+        self.isAbstract = isAbstract
+        self.isSystem = isSystem
+        self.attributes = attributes
+        self.relationships = relationships
+    }
+
+    /// The attribute of this name; exactly, else whatever its case.
+    package func attribute(named name: String) -> Attribute? {
+        attributes.first { $0.name == name } ?? attributes.first { $0.name.lowercased() == name.lowercased() }
+    }
+
+    /// The relationship of this name; exactly, else whatever its case.
+    package func relationship(named name: String) -> Relationship? {
+        relationships.first { $0.name == name } ?? relationships.first { $0.name.lowercased() == name.lowercased() }
+    }
+}
+
+/// Attribute types by Core Data's names; the raw value is what `--schema` prints.
+package enum AttributeType: String, Sendable, Equatable, CaseIterable {
+    case int16 = "Int16"
+    case int32 = "Int32"
+    case int64 = "Int64"
+    case decimal = "Decimal"
+    case double = "Double"
+    case float = "Float"
+    case string = "String"
+    case boolean = "Boolean"
+    case date = "Date"
+    case binary = "Binary"
+    case uuid = "UUID"
+    case uri = "URI"
+    case transformable = "Transformable"
+}
+
+/// A stored property.
+package struct Attribute: Sendable, Equatable {
+    package var name: String
+    package var type: AttributeType
+    /// Nil where nothing is stored (transient attributes).
+    package var columnName: String?
+    package var isTransient: Bool { columnName == nil }
+
+    package init(name: String, type: AttributeType, columnName: String?) {
+        self.name = name
+        self.type = type
+        self.columnName = columnName
+    }
+}
+
+/// A way from an object to others.
+package struct Relationship: Sendable, Equatable {
+    package var name: String
+    package var destinationEntityName: String
+    package var isToMany: Bool
+    package var isOrdered: Bool
+    package var inverseName: String?
+
+    package init(
+        name: String, destinationEntityName: String, isToMany: Bool, isOrdered: Bool = false, inverseName: String? = nil
+    ) {
+        self.name = name
+        self.destinationEntityName = destinationEntityName
+        self.isToMany = isToMany
+        self.isOrdered = isOrdered
+        self.inverseName = inverseName
+    }
+}

@@ -1,0 +1,61 @@
+/// Why a store cannot be opened or read.
+package struct StoreError: Error, Sendable, Equatable {
+    package enum Cause: Sendable, Equatable {
+        case missing
+        case notReadable(String)
+        case notADatabase
+        /// Not a database by its first bytes, and random enough to be an encrypted one.
+        case maybeEncrypted
+        case busy
+        case corrupt(String)
+        case newerFormat(String)
+        case unknownEntity(String, nearest: String?)
+        case unknownKeyPath(String)
+        case outOfMemory
+        case cancelled
+        /// Anything else that the engine says, in its words.
+        case engine(String)
+    }
+
+    /// The store, as the user named it.
+    package let file: String
+    package let cause: Cause
+
+    package init(file: String, cause: Cause) {
+        self.file = file
+        self.cause = cause
+    }
+
+    /// What is wrong, in words.
+    package var problem: String {
+        switch cause {
+        case .missing: "no such file"
+        case .notReadable(let reason): "cannot be read: \(reason)"
+        case .notADatabase: "not a SQLite database"
+        case .maybeEncrypted: "not a SQLite database; it may be encrypted"
+        case .busy: "busy: another process holds the store locked"
+        case .corrupt(let detail): "the store is corrupt: \(detail)"
+        case .newerFormat(let detail): "written in a newer format: \(detail)"
+        case .unknownEntity(let name, _): "no entity “\(name)” in this store"
+        case .unknownKeyPath(let path): "no such key path: \(path)"
+        case .outOfMemory: "not enough memory"
+        case .cancelled: "cancelled"
+        case .engine(let message): message
+        }
+    }
+
+    /// What to do about it, where there is something.
+    package var remedy: String? {
+        switch cause {
+        case .missing: "check the path"
+        case .notReadable: "check the permissions"
+        case .notADatabase: nil
+        case .maybeEncrypted: "decrypt it first"
+        case .busy: "try again when it is done"
+        case .corrupt: "what can be read is shown"
+        case .newerFormat: nil
+        case .unknownEntity(_, let nearest): nearest.map { "did you mean “\($0)”?" }
+        case .unknownKeyPath, .outOfMemory, .cancelled, .engine: nil
+        }
+    }
+}

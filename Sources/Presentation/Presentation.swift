@@ -1,0 +1,1 @@
+// A value as text: the same for list, detail and print.
