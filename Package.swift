@@ -28,13 +28,14 @@ let package = Package(
         .systemLibrary(name: "CNcursesLibrary", pkgConfig: "ncursesw", providers: [.apt(["libncurses-dev"])]),
         .target(name: "CNcurses", dependencies: ["CNcursesLibrary"]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "CWideCharacters"),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
         // From the bottom to the top: a target may import only what it names here (Tests/HouseTests checks it).
         library("ObjectStore"),
         library("PropertyLists"),
         library("IndexPathModel"),
-        library("TerminalUI"),
+        library("TerminalUI", ["CWideCharacters"]),
         library(
             "SQLiteStores", ["ObjectStore", "PropertyLists", "CSQLite", "CZlib"],
             linking: [.linkedLibrary("_FoundationICU")]),
