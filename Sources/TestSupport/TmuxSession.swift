@@ -61,7 +61,7 @@ package final class TerminalSession: Sendable {
 
     /// The screen with its colours and attributes as escape sequences (SGR), by line.
     package var styledLines: [String] {
-        get throws { try capture(["-e"]) }
+        get throws { try capture(["-e", "-N"]) }
     }
 
     /// The styled lines in one string.
