@@ -43,7 +43,7 @@ let package = Package(
         library("PlistConfig", ["PropertyLists", "ObjectStore"]),
         library("Presentation", ["ObjectStore", "PropertyLists"]),
         library("Fetching", ["ObjectStore", "PlistConfig", "IndexPathModel", "Presentation"]),
-        library("Screens", ["TerminalUI", "IndexPathModel", "Presentation", "PlistConfig", "ObjectStore"]),
+        library("Screens", ["Fetching", "TerminalUI", "IndexPathModel", "Presentation", "PlistConfig", "ObjectStore"]),
         library("Reports", ["Fetching", "Presentation", "PlistConfig", "ObjectStore", "IndexPathModel", "PropertyLists"]),
         library(
             "Browser",
