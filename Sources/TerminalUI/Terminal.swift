@@ -19,8 +19,15 @@ package protocol Terminal: AnyObject {
     /// Gives the terminal to the shell until the user comes back (^Z); posts `.resumed` then.
     func suspend()
 
-    /// Puts text on the user's clipboard by OSC 52; of no effect where the terminal does not know it.
-    func copyToClipboard(_ text: String)
+    /// Gives the terminal to another program for as long as `work` runs it; posts `.resumed` afterwards.
+    ///
+    /// SIGPIPE is ignored meanwhile, as ever: who starts the program sets it back for it.
+    func lend(_ work: () -> Void)
+
+    /// Puts text on the user's clipboard by OSC 52.
+    ///
+    /// - Returns: false for a text that is too long for it, or where the terminal is known not to understand.
+    @discardableResult func copyToClipboard(_ text: String) -> Bool
 
     /// Gives the terminal back for good. A second call does nothing.
     func close()
