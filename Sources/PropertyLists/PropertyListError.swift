@@ -26,18 +26,28 @@ package struct PropertyListError: Error, Sendable, Equatable {
         self.cause = cause
     }
 
-    /// What a reason quotes of the file is made fit for one line of a terminal: control characters show as symbols.
+    /// What a reason quotes of the file is made fit for one line of a terminal.
     static func malformed(_ reason: String, line: Int? = nil) -> PropertyListError {
-        var printable = String.UnicodeScalarView()
-        for scalar in reason.unicodeScalars {
-            switch scalar.properties.generalCategory {
-            case .control:
-                printable.append(scalar.value < 0x20 ? Unicode.Scalar(0x2400 + scalar.value) ?? "\u{FFFD}" : "\u{FFFD}")
-            case .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned: printable.append("\u{FFFD}")
-            default: printable.append(scalar)
-            }
+        var scalars = String.UnicodeScalarView()
+        for scalar in reason.unicodeScalars { scalars.append(printable(scalar)) }
+        return PropertyListError(cause: .notAPropertyList(reason: String(scalars), line: line))
+    }
+
+    /// Control characters as symbols; what is invisible or orders text otherwise, as the replacement character.
+    static func printable(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+        if scalar.isASCII, scalar.value >= 0x20, scalar.value < 0x7F { return scalar }
+        switch scalar.properties.generalCategory {
+        case .control: return scalar.value < 0x20 ? Unicode.Scalar(0x2400 + scalar.value) ?? "\u{FFFD}" : "\u{FFFD}"
+        // Joins the parts of an emoji.
+        case .format: return scalar.value == 0x200D ? scalar : "\u{FFFD}"
+        case .lineSeparator, .paragraphSeparator, .privateUse, .unassigned: return "\u{FFFD}"
+        default: return scalar
         }
-        return PropertyListError(cause: .notAPropertyList(reason: String(printable), line: line))
+    }
+
+    /// The reason alone, where the cause has one of its own; else the whole problem.
+    package var reason: String {
+        if case .notAPropertyList(let reason, _) = cause { reason } else { problem }
     }
 
     /// The 1-based line that is at fault, where the format has lines.
