@@ -6,12 +6,22 @@ package struct ResolvedDetail: Sendable, Equatable {
     package struct Section: Sendable, Equatable {
         package var title: String?
         package var rows: [Row]
+
+        package init(title: String? = nil, rows: [Row]) {
+            self.title = title
+            self.rows = rows
+        }
     }
 
     package struct Row: Sendable, Equatable {
         /// As written: looks, label, styles.
         package var description: DetailDescription.Row
         package var content: Content
+
+        package init(description: DetailDescription.Row, content: Content) {
+            self.description = description
+            self.content = content
+        }
     }
 
     package enum Content: Sendable, Equatable {
@@ -34,6 +44,11 @@ package struct ResolvedDetail: Sendable, Equatable {
         /// What is shown of it, read from the object that the detail is about; the same as `target` where the plist names no attribute.
         package let display: ObjectKeyPath
         package var targetEntityName: String { target.destinationEntityName }
+
+        package init(target: ObjectKeyPath, display: ObjectKeyPath) {
+            self.target = target
+            self.display = display
+        }
     }
 
     /// Lines that lead to one object each.
@@ -49,6 +64,17 @@ package struct ResolvedDetail: Sendable, Equatable {
         package let target: ObjectKeyPath?
         package var targetEntityName: String { target?.destinationEntityName ?? entityName }
 
+        package init(
+            relationshipName: String, entityName: String, sortDescriptors: [SortDescriptor], display: ObjectKeyPath?,
+            target: ObjectKeyPath?
+        ) {
+            self.relationshipName = relationshipName
+            self.entityName = entityName
+            self.sortDescriptors = sortDescriptors
+            self.display = display
+            self.target = target
+        }
+
         /// The fetch of the lines of one object.
         package func request(for object: ObjectID) -> FetchRequest {
             FetchRequest(
@@ -58,6 +84,12 @@ package struct ResolvedDetail: Sendable, Equatable {
 
     package let entityName: String
     package var sections: [Section]
+
+    package init(entityName: String, sections: [Section]) {
+        self.entityName = entityName
+        self.sections = sections
+    }
+
     /// The key paths of all rows that show one value, each once, in the order in which they first stand; what one read of the object needs.
     package var valueKeyPaths: [ObjectKeyPath] {
         var paths: [ObjectKeyPath] = []

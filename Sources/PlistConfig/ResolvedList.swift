@@ -13,6 +13,18 @@ package struct ResolvedList: Sendable, Equatable {
     /// One for each of the description's `cellDetailTextLabelKeyPaths`, nil where that is a transient attribute.
     package let detailTextKeyPaths: [ObjectKeyPath?]
 
+    package init(
+        description: ListDescription, entity: Entity, sortDescriptors: [SortDescriptor], sectionKeyPath: ObjectKeyPath?,
+        textKeyPath: ObjectKeyPath?, detailTextKeyPaths: [ObjectKeyPath?]
+    ) {
+        self.description = description
+        self.entity = entity
+        self.sortDescriptors = sortDescriptors
+        self.sectionKeyPath = sectionKeyPath
+        self.textKeyPath = textKeyPath
+        self.detailTextKeyPaths = detailTextKeyPaths
+    }
+
     /// The fetch that the list is made of.
     package var request: FetchRequest {
         FetchRequest(
