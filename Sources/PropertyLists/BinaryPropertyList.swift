@@ -117,6 +117,22 @@ package struct BinaryPropertyList: Sendable {
         }
     }
 
+    /// A string of up to `limit` bytes in the file; nil for longer ones and for anything else. O(limit).
+    func string(_ reference: Reference, limit: Int) -> String? {
+        guard let offset = offset(of: reference) else { return nil }
+        let unit: Int
+        switch bytes[offset] >> 4 {
+        case 0x5, 0x7: unit = 1
+        case 0x6: unit = 2
+        default: return nil
+        }
+        guard let range = try? extent(after: offset, low: Int(bytes[offset] & 0x0F), unit: unit, what: ""), range.count <= limit
+        else {
+            return nil
+        }
+        return unit == 2 ? utf16(range) : String(decoding: bytes[range], as: UTF8.self)
+    }
+
     private struct Damage: Error { let reason: String }
 
     private func node(at offset: Int) throws(Damage) -> Node {

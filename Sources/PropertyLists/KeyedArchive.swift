@@ -103,28 +103,29 @@ package struct KeyedArchive: Sendable {
     package func fields(of object: Object) -> Fields {
         guard object.uid >= 0, object.uid < objects.count,
             case .dictionary(let keys, let values)? = try? list.node(objects[object.uid])
-        else { return Fields(names: [], values: Elements(archive: self, row: nil, list: [])) }
+        else { return Fields(names: [], values: noElements) }
         return fields(keys: keys, values: values)
     }
 
     private func fields(keys: BinaryPropertyList.References, values: BinaryPropertyList.References) -> Fields {
+        // A dictionary's keys differ, so all together they are not longer than the file, unless it was made to exhaust us.
+        var room = list.bytes.count
         let names = keys.map { key in
-            switch try? list.node(key) {
-            case .string(let name): name
-            default: "?"
-            }
+            guard let name = list.string(key, limit: min(room, 4096)) else { return "?" }
+            room -= min(room, name.utf8.count)
+            return name
         }
         return Fields(names: names, values: Elements(archive: self, row: values, list: []))
     }
 
     /// The name of an object's class; nil where the archive does not say.
-    package func className(of object: Object) -> String? { classFields(of: object).flatMap { text($0["$classname"]) } }
+    package func className(of object: Object) -> String? { classFields(of: object).flatMap { plainText($0["$classname"]) } }
 
     /// The object's class and its ancestors, nearest first.
     package func classNames(of object: Object) -> [String] {
         guard let fields = classFields(of: object) else { return [] }
-        if case .list(let names) = fields["$classes"], names.count <= 256 { return names.compactMap(text) }
-        return text(fields["$classname"]).map { [$0] } ?? []
+        if case .list(let names) = fields["$classes"], names.count <= 256 { return names.compactMap(plainText) }
+        return plainText(fields["$classname"]).map { [$0] } ?? []
     }
 
     private func classFields(of object: Object) -> Fields? {
@@ -133,7 +134,8 @@ package struct KeyedArchive: Sendable {
         return fields
     }
 
-    private func text(_ value: Value) -> String? {
+    /// A string that is no object: an object's class is asked for to tell what it is.
+    private func plainText(_ value: Value) -> String? {
         if case .string(let text) = value { text } else { nil }
     }
 
@@ -172,15 +174,17 @@ package struct KeyedArchive: Sendable {
     }
 
     private func isClassKey(_ key: BinaryPropertyList.Reference) -> Bool {
-        if case .string("$class")? = try? list.node(key) { true } else { false }
+        list.string(key, limit: 16) == "$class"
     }
 
     /// Bytes of a value of `data`, copied.
     package func data(_ range: Range<Int>) -> Data { Data(list.bytes[range.clamped(to: 0..<list.bytes.count)]) }
 
+    var noElements: Elements { Elements(archive: self, row: nil, list: []) }
+
     /// Elements whose references lie apart.
     func elements(_ fields: Fields, at positions: [Int]) -> Elements {
-        guard let row = fields.values.row else { return Elements(archive: self, row: nil, list: []) }
+        guard let row = fields.values.row else { return noElements }
         return Elements(archive: self, row: nil, list: positions.filter { $0 < row.count }.map { row[$0] })
     }
 }

@@ -92,7 +92,7 @@ package struct OutlineNode: Sendable {
     }
 
     /// A text as one line: clipped, control characters as symbols. O(length of the line).
-    static func line(_ text: String) -> String {
+    package static func line(_ text: String) -> String {
         var scalars = String.UnicodeScalarView()
         var count = 0
         for scalar in text.unicodeScalars {

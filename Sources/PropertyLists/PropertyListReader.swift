@@ -17,6 +17,16 @@ package enum PropertyListReader {
         }
     }
 
+    /// The bytes of a file, by the same rules: regular files only, of a bounded size.
+    package static func bytes(file path: String, limits: PropertyListLimits = PropertyListLimits()) throws(PropertyListError)
+        -> [UInt8]
+    {
+        try PropertyListFile.bytes(path: path, limit: limits.fileBytes)
+    }
+
+    /// What bytes are that begin as no property list does, with its article: “a SQLite database”; nil when they are not recognised.
+    package static func otherKind(of bytes: [UInt8]) -> String? { FileSignature.name(of: bytes) }
+
     /// The property list in `data`.
     package static func read(data: Data, limits: PropertyListLimits = PropertyListLimits()) throws(PropertyListError)
         -> PropertyList
