@@ -78,9 +78,12 @@ package struct FetchedObjects: Sendable, Equatable {
     package var keys: ContiguousArray<ObjectKey>
     /// Counts add up to the number of keys; none is zero.
     package var sections: [Section]
+    /// Where reading broke off in a damaged store, nil if all was read; the keys are those that could be reached.
+    package var fault: StoreError?
 
-    package init(keys: ContiguousArray<ObjectKey>, sections: [Section]) {
+    package init(keys: ContiguousArray<ObjectKey>, sections: [Section], fault: StoreError? = nil) {
         self.keys = keys
         self.sections = sections
+        self.fault = fault
     }
 }
