@@ -5,8 +5,10 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 // Signals that become events. The handler only notes the number and wakes the loop's poll().
@@ -91,6 +93,45 @@ int tl_stop(int group) {
     pthread_kill(pthread_self(), SIGTSTP);
     sigaction(SIGTSTP, &ours, NULL);
     return 1;
+}
+
+int tl_run(char *const *arguments, int input, int output) {
+    struct sigaction ours, action;
+    memset(&action, 0, sizeof action);
+    sigemptyset(&action.sa_mask);
+    action.sa_handler = SIG_DFL;
+    sigaction(SIGTSTP, NULL, &ours);
+    if (ours.sa_handler != SIG_IGN) sigaction(SIGTSTP, &action, NULL);
+
+    posix_spawnattr_t attributes;
+    posix_spawn_file_actions_t files;
+    posix_spawnattr_init(&attributes);
+    posix_spawn_file_actions_init(&files);
+    // Caught signals are reset by exec; ignored and blocked ones are not.
+    sigset_t defaults;
+    sigemptyset(&defaults);
+    sigaddset(&defaults, SIGPIPE);
+    posix_spawnattr_setsigdefault(&attributes, &defaults);
+    sigset_t none;
+    sigemptyset(&none);
+    posix_spawnattr_setsigmask(&attributes, &none);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+    // Standard input may be data.
+    posix_spawn_file_actions_adddup2(&files, input, STDIN_FILENO);
+    posix_spawn_file_actions_adddup2(&files, output, STDOUT_FILENO);
+    pid_t process;
+    int result = 127;
+    if (posix_spawnp(&process, arguments[0], &files, &attributes, arguments, environ) == 0) {
+        int status = 0;
+        pid_t ended;
+        do ended = waitpid(process, &status, 0);
+        while (ended < 0 && errno == EINTR);
+        result = ended < 0 ? 127 : WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+    }
+    posix_spawn_file_actions_destroy(&files);
+    posix_spawnattr_destroy(&attributes);
+    sigaction(SIGTSTP, &ours, NULL);
+    return result;
 }
 
 // --- The terminal is given back whatever happens.

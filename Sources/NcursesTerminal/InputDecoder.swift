@@ -243,6 +243,8 @@ extension InputDecoder {
             let position = Position(row: max(0, numbers[2] - 1), column: max(0, numbers[1] - 1))
             return .mouse(button: numbers[0], position, isRelease: final == 0x6D, count: count)
         }
+        // Answers of the terminal (Esc [ ? … c) are no keys.
+        if let first = parameters.first, first > 0x3B { return .ignored(count: count) }
         if final == 0x7E, numbers.first == 200 { return .pasteStart(count: count) }
         guard let key = KeyNames.controlSequence(numbers, final: final) else { return .ignored(count: count) }
         return .key(key, count: count)

@@ -16,7 +16,7 @@ package final class NcursesTerminal: Terminal {
     private let input: Int32
     private let output: Int32
     private let ownsDescriptors: Bool
-    private var files: (output: UnsafeMutablePointer<FILE>?, input: UnsafeMutablePointer<FILE>?)
+    private let files: (output: UnsafeMutablePointer<FILE>?, input: UnsafeMutablePointer<FILE>?)
     private let signals: Int32
     /// What switches mouse and bracketed paste on and off.
     private let reporting: (on: [UInt8], off: [UInt8])
@@ -72,9 +72,12 @@ package final class NcursesTerminal: Terminal {
         }
         let name = environment["TERM"] ?? ""
         DisplayText.useUnicodeLocale()
-        guard !name.isEmpty, let screen = tl_newterm(name, output, input, &files.output, &files.input) else {
+        var outputFile: UnsafeMutablePointer<FILE>?
+        var inputFile: UnsafeMutablePointer<FILE>?
+        guard !name.isEmpty, let screen = tl_newterm(name, output, input, &outputFile, &inputFile) else {
             throw .unknownTerminal(name)
         }
+        files = (outputFile, inputFile)
         guard tl_capability("cup") != nil else {
             endwin()
             delscreen(screen)
@@ -108,8 +111,8 @@ package final class NcursesTerminal: Terminal {
         self.hasDefaultColors = hasDefaultColors
         theme = Theme(colors: has_colors() ? Int(tl_colors()) : 0, environment: environment)
         paintsOnlyASCII = Self.namesOtherCharacterSet(environment)
-        // Terminals with a mouse are xterm's descendants, which know the other modes too; a console would show them as text.
-        let isXtermLike = tl_capability("kmous") != nil
+        // Terminals with a mouse are xterm's descendants, which know the other modes too; others would show them as text.
+        let isXtermLike = tl_capability("kmous") != nil && !name.hasPrefix("linux")
         knowsClipboard = isXtermLike
         reporting = Self.reporting(mouse: isXtermLike && usesMouse, paste: isXtermLike)
         decoder = InputDecoder(keys: Self.terminfoKeys())
@@ -158,11 +161,22 @@ package final class NcursesTerminal: Terminal {
         stop(wholeGroup: true)
     }
 
-    package func lend(_ work: () -> Void) {
-        guard !isClosed else { return work() }
+    package func run(_ command: [String]) -> Int32 {
+        guard !isClosed, !command.isEmpty else { return 127 }
         leave()
-        work()
+        let status = withArgumentVector(command) { tl_run($0, input, output) }
+        // ^C and ^Z were for the program.
+        post(signals: tl_signals_take() & ~(Self.bit(SIGINT) | Self.bit(SIGQUIT) | Self.bit(SIGTSTP) | Self.bit(SIGCONT)))
         enter()
+        return status
+    }
+
+    private func withArgumentVector<Result>(
+        _ command: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
+    ) -> Result {
+        var vector = command.map { strdup($0) } + [nil]
+        defer { vector.forEach { free($0) } }
+        return body(&vector)
     }
 
     private func stop(wholeGroup: Bool) {

@@ -11,25 +11,25 @@ extension CellBuffer {
         guard row >= 0, row < size.rows, columns > 0, column < size.columns, column > -1_000_000 else { return 0 }
         let room = min(columns, size.columns - column)
         var used = 0
-        // The last place at which the ellipsis still fits.
-        var cut = 0
+        // A cluster that fills the room to its end, held back until it is known that nothing follows.
+        var last: DisplayCluster?
         var overflows = false
         DisplayText.forEachCluster(in: text) { cluster, _ in
-            let width = cluster.width
-            guard used + width <= room else {
+            guard last == nil, used + cluster.width <= room else {
                 overflows = true
                 return false
             }
-            put(cluster, row: row, column: column + used, style: style)
-            used += width
-            if used < room { cut = used }
+            if used + cluster.width == room {
+                last = cluster
+            } else {
+                put(cluster, row: row, column: column + used, style: style)
+                used += cluster.width
+            }
             return true
         }
-        guard overflows else { return used }
-        // What was written past the cut goes again.
-        for stale in cut..<max(used, cut + 1) { put(" ", width: 1, row: row, column: column + stale, style: style) }
-        put(DisplayText.ellipsis, width: 1, row: row, column: column + cut, style: style)
-        return max(used, cut + 1)
+        guard let end = overflows ? DisplayCluster(DisplayText.ellipsis, width: 1) : last else { return used }
+        put(end, row: row, column: column + used, style: style)
+        return used + end.width
     }
 
     /// Fills a part with one character, a space if not said otherwise.
@@ -37,7 +37,7 @@ extension CellBuffer {
     /// - Parameter character: takes one cell, else a space is used.
     package mutating func fill(_ rect: Rect, with character: Character = " ", style: Style = .text) {
         let cluster = DisplayText.cluster(character)
-        let text = cluster.width == 1 ? cluster.text : " "
+        let text = cluster.width == 1 ? cluster.first.text : " "
         let columns = clipped(rect.column, rect.columns, to: size.columns)
         guard !columns.isEmpty else { return }
         for row in clipped(rect.row, rect.rows, to: size.rows) {

@@ -7,18 +7,25 @@ package struct DisplayCluster: Sendable, Hashable {
         package var width: Int
     }
 
+    /// The cluster whole, printable; a flag or an emoji family has more scalars here than in the pieces.
+    package var text: String
     package var first: Piece
-    /// The further pieces of a cluster with several spacing letters (नि, क्ष, น้ำ), which must not be separated.
+    /// The further pieces of a cluster with several spacing letters (नि, กำ), which must not be separated.
     ///
     /// Of an emoji family or a flag only the first scalar is kept: its others would show as pictures of their own.
-    package var rest: [Piece]
+    package var rest: [Piece] = []
 
     package init(_ text: String, width: Int) {
+        self.text = text
         first = Piece(text: text, width: width)
-        rest = []
     }
 
-    package var text: String { rest.isEmpty ? first.text : rest.reduce(first.text) { $0 + $1.text } }
+    init(_ text: String, pieces: [Piece]) {
+        self.text = text
+        first = pieces.first ?? Piece(text: text, width: 1)
+        if pieces.count > 1 { rest = Array(pieces.dropFirst()) }
+    }
+
     /// In cells.
     package var width: Int { rest.isEmpty ? first.width : rest.reduce(first.width) { $0 + $1.width } }
 }
@@ -36,32 +43,36 @@ extension DisplayText {
             if case .spacing(let width) = kind(of: only) { return DisplayCluster(String(character), width: width) }
         }
         var pieces: [DisplayCluster.Piece] = []
+        var whole = String.UnicodeScalarView()
         var marks = 0
         var context = ClusterContext()
         for scalar in scalars {
-            let place = context.place(of: scalar)
-            switch place {
+            switch context.place(of: scalar) {
             case .standIn(let standIn):
-                if pieces.count < maximumPieces { pieces.append(.init(text: String(standIn), width: 1)) }
+                guard pieces.count < maximumPieces else { continue }
+                pieces.append(.init(text: String(standIn), width: 1))
+                whole.append(standIn)
                 marks = 0
             case .silent:
-                break
+                whole.append(scalar)
             case .mark:
-                if pieces.isEmpty { pieces.append(.init(text: "◌", width: 1)) }
+                if pieces.isEmpty {
+                    pieces.append(.init(text: "◌", width: 1))
+                    whole.append("◌")
+                }
                 guard marks < maximumMarks else { continue }
                 pieces[pieces.count - 1].text.unicodeScalars.append(scalar)
+                whole.append(scalar)
                 marks += 1
             case .spacing(let width):
+                guard pieces.count < maximumPieces else { continue }
+                whole.append(scalar)
                 if !pieces.isEmpty, scalar.value > 0xFF, scalar.properties.isEmoji { continue }
-                if pieces.count >= maximumPieces { continue }
                 pieces.append(.init(text: String(scalar), width: width))
                 marks = 0
             }
         }
-        var result = DisplayCluster("◌", width: 1)
-        if let first = pieces.first { result.first = first }
-        if pieces.count > 1 { result.rest = Array(pieces.dropFirst()) }
-        return result
+        return DisplayCluster(String(whole), pieces: pieces)
     }
 
     /// Appends the whole cluster, with stand-ins.
@@ -102,7 +113,8 @@ private struct ClusterContext {
             base = scalar
             return .spacing(width)
         case .mark:
-            return .mark
+            // A vowel or final consonant of Hangul without its beginning stands on nothing, not even on a dotted circle.
+            return base == nil && !scalar.properties.isGraphemeExtend ? .standIn(DisplayText.replacement) : .mark
         case .standIn(let standIn):
             return .standIn(standIn)
         case .joiner:

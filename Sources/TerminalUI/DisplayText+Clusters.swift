@@ -19,9 +19,7 @@ extension DisplayText {
             switch unit {
             case .ascii(let byte): return body(DisplayCluster(String(shown(ascii: byte)), width: 1), range)
             case .lineEnd:
-                var cluster = DisplayCluster("␍", width: 1)
-                cluster.rest = [.init(text: "␊", width: 1)]
-                return body(cluster, range)
+                return body(DisplayCluster("␍␊", pieces: [.init(text: "␍", width: 1), .init(text: "␊", width: 1)]), range)
             case .character(let character): return body(cluster(character), range)
             }
         }
@@ -37,7 +35,7 @@ extension DisplayText {
             while index < bytes.count {
                 let byte = bytes[index]
                 let next = index + 1 < bytes.count ? bytes[index + 1] : 0
-                if byte < 0x80, next < 0x80 {
+                if byte < 0x20 || byte < 0x80 && next < 0x80 {
                     if byte == 0x0D, next == 0x0A {
                         guard body(.lineEnd, index..<index + 2) else { return }
                         index += 2
@@ -62,11 +60,12 @@ extension DisplayText {
         let limit = min(bytes.count, start + maximumClusterBytes)
         var end = start + 1
         var isComplete = false
-        // Between two ASCII scalars there is always a boundary (CR LF apart, which the caller sees first).
         while end < limit {
-            if bytes[end] < 0x80, end + 1 >= bytes.count || bytes[end + 1] < 0x80 {
-                // It may still belong to the cluster before it (a prepended mark); what follows it does not.
-                if bytes[end] >= 0x20 { end += 1 }
+            // There is always a boundary before a control and between two ASCII scalars. The first of the two may still belong to
+            // the cluster before it, which a prepended mark has begun.
+            let isControl = bytes[end] < 0x20
+            if isControl || bytes[end] < 0x80 && (end + 1 >= bytes.count || bytes[end + 1] < 0x80) {
+                if !isControl { end += 1 }
                 isComplete = true
                 break
             }

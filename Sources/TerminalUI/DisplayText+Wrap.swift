@@ -11,26 +11,27 @@ extension DisplayText {
     /// - Complexity: O(n) in the bytes looked at.
     package static func wrap(_ text: String, columns: Int, maximumLines: Int = .max) -> [String] {
         guard maximumLines > 0 else { return [] }
-        var wrapping = Wrapping(columns: max(1, columns), maximumLines: maximumLines)
+        var wrapping = Wrapping(columns: max(1, columns))
         forEachUnit(in: text) { unit, _ in
             switch unit {
             case .lineEnd, .ascii(0x0A): wrapping.endLine()
             case .ascii(0x20): wrapping.take(DisplayCluster(" ", width: 1), isSpace: true)
             case .ascii(let byte): wrapping.take(DisplayCluster(String(shown(ascii: byte)), width: 1), isSpace: false)
-            case .character("\n"), .character("\r\n"): wrapping.endLine()
             case .character(let character):
                 wrapping.take(cluster(character), isSpace: character == " " || character == "\u{3000}")
             }
             return wrapping.lines.count < maximumLines
         }
+        if wrapping.lines.count >= maximumLines { return wrapping.lines }
         return wrapping.finished()
     }
 }
 
-/// The line being filled, and the word that may still have to move to the next.
+/// The line being filled, the spaces after it, and the word that may still have to move to the next line.
+///
+/// The three together never exceed the columns while there is a word.
 private struct Wrapping {
     let columns: Int
-    let maximumLines: Int
     private(set) var lines: [String] = []
     private var line = ""
     private var lineWidth = 0
@@ -40,49 +41,42 @@ private struct Wrapping {
     private var wordWidth = 0
     /// Whether something came after the last line feed.
     private var isOpen = false
-    /// Whether the line follows a line feed or is the first, so that its spaces are indentation.
-    private var startsParagraph = true
 
-    init(columns: Int, maximumLines: Int) {
-        self.columns = columns
-        self.maximumLines = maximumLines
-    }
+    init(columns: Int) { self.columns = columns }
 
     mutating func take(_ cluster: DisplayCluster, isSpace: Bool) {
         isOpen = true
         if isSpace {
             endWord()
+            // No line can use more of them.
+            guard spacesWidth < columns else { return }
             spaces += cluster.text
             spacesWidth += cluster.width
             return
         }
-        var cluster = cluster
-        if cluster.width > columns { cluster = DisplayCluster(DisplayText.ellipsis, width: 1) }
-        if cluster.width > 1 { endWord() }
-        if lineWidth + spacesWidth + wordWidth + cluster.width > columns {
-            if lineWidth > 0 || (!startsParagraph && spacesWidth > 0) {
-                breakLine()
-            } else if spacesWidth > 0 {
-                // Indentation that leaves no room for the word.
-                if spacesWidth >= columns || wordWidth + cluster.width > columns {
-                    breakLine()
-                } else {
-                    line = DisplayText.firstCells(of: spaces, columns: columns).text
-                    lineWidth = spacesWidth
-                    breakLine()
-                }
-            }
-            if wordWidth + cluster.width > columns {
+        let fits = cluster.width <= columns
+        let text = fits ? cluster.text : DisplayText.ellipsis
+        let width = fits ? cluster.width : 1
+        if width > 1 { endWord() }
+        if lineWidth + spacesWidth + wordWidth + width > columns {
+            if wordWidth + width > columns {
+                // A word longer than a line is cut.
                 endWord()
                 breakLine()
+            } else if lineWidth > 0 {
+                breakLine()
+            } else {
+                // Indentation that leaves no room is dropped.
+                spaces = ""
+                spacesWidth = 0
             }
         }
-        word += cluster.text
-        wordWidth += cluster.width
-        if cluster.width > 1 { endWord() }
+        word += text
+        wordWidth += width
+        if width > 1 { endWord() }
     }
 
-    /// Puts the word, which fits, on the line.
+    /// Puts the word on the line.
     private mutating func endWord() {
         guard wordWidth > 0 else { return }
         line += spaces + word
@@ -95,27 +89,21 @@ private struct Wrapping {
 
     /// Ends the line before the word; the spaces at the break are dropped.
     private mutating func breakLine() {
-        if lineWidth > 0 || startsParagraph { lines.append(line) }
-        line = ""
-        lineWidth = 0
-        spaces = ""
-        spacesWidth = 0
-        startsParagraph = false
-    }
-
-    mutating func endLine() {
-        endWord()
         lines.append(line)
         line = ""
         lineWidth = 0
         spaces = ""
         spacesWidth = 0
+    }
+
+    mutating func endLine() {
+        endWord()
+        breakLine()
         isOpen = false
-        startsParagraph = true
     }
 
     mutating func finished() -> [String] {
         if isOpen || lines.isEmpty { endLine() }
-        return lines.count > maximumLines ? Array(lines.prefix(maximumLines)) : lines
+        return lines
     }
 }

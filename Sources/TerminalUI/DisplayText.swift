@@ -1,7 +1,7 @@
 /// Text as the terminal may see it (SPEC section 7): printable, measured in cells, cut and wrapped between grapheme clusters.
 ///
 /// Every function takes text as it comes from the data and looks at no more of it than the answer needs. What they return
-/// may be given to any of them again without changing.
+/// has the same width, and does not change if it is given to them again.
 ///
 /// Stand-ins: C0 controls and DEL are shown by their control pictures (a tab is `␉`, ESC `␛`, a line feed `␊` where it does
 /// not break the line); C1 controls, non-characters and what the C library cannot print by `�`; characters that nobody sees
@@ -123,26 +123,26 @@ private struct Cut {
     let columns: Int
     private var text = ""
     private var width = 0
-    /// The beginning that leaves room for the ellipsis.
-    private var shorter = ""
-    private var shorterIsText = true
+    /// A cluster that fills the last cell, held back until it is known that nothing follows.
+    private var last: String?
     private var overflows = false
 
     init(columns: Int) { self.columns = columns }
 
+    /// - Returns: whether more is wanted.
     mutating func take(_ cluster: DisplayCluster) -> Bool {
-        guard width + cluster.width <= columns else {
+        guard last == nil, width + cluster.width <= columns else {
             overflows = true
             return false
         }
-        if width + cluster.width > columns - 1, shorterIsText {
-            shorter = text
-            shorterIsText = false
+        if width + cluster.width == columns {
+            last = cluster.text
+        } else {
+            text += cluster.text
+            width += cluster.width
         }
-        text += cluster.text
-        width += cluster.width
         return true
     }
 
-    var finished: String { overflows ? (shorterIsText ? text : shorter) + DisplayText.ellipsis : text }
+    var finished: String { text + (overflows ? DisplayText.ellipsis : last ?? "") }
 }

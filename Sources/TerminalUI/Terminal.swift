@@ -19,10 +19,11 @@ package protocol Terminal: AnyObject {
     /// Gives the terminal to the shell until the user comes back (^Z); posts `.resumed` then.
     func suspend()
 
-    /// Gives the terminal to another program for as long as `work` runs it; posts `.resumed` afterwards.
+    /// Gives the terminal to a program (an editor) until it ends; posts `.resumed` then.
     ///
-    /// SIGPIPE is ignored meanwhile, as ever: who starts the program sets it back for it.
-    func lend(_ work: () -> Void)
+    /// - Parameter command: the program, looked up in `PATH`, and its arguments.
+    /// - Returns: its exit status; 128 + n after signal n, 127 if there is no such program.
+    func run(_ command: [String]) -> Int32
 
     /// Puts text on the user's clipboard by OSC 52.
     ///

@@ -4,7 +4,8 @@ package import TerminalUI
 package final class RecordingTerminal: Terminal {
     /// What was asked of the terminal besides frames.
     package enum Request: Sendable, Equatable {
-        case invalidate, suspend, lend, close
+        case invalidate, suspend, close
+        case run([String])
         case copy(String)
     }
 
@@ -26,6 +27,9 @@ package final class RecordingTerminal: Terminal {
     package var script: [[TerminalEvent]]
     /// Called before each batch is returned, so that a test can look at what the last one has led to.
     package var beforeEvents: ((RecordingTerminal) -> Void)?
+
+    /// Stands for the programs that are run: the command to the exit status.
+    package var program: ([String]) -> Int32 = { _ in 0 }
 
     package init(size: Size = Size(rows: 24, columns: 80), script: [[TerminalEvent]] = []) {
         self.size = size
@@ -58,10 +62,10 @@ package final class RecordingTerminal: Terminal {
         script.insert([.resumed], at: 0)
     }
 
-    package func lend(_ work: () -> Void) {
-        requests.append(.lend)
-        work()
+    package func run(_ command: [String]) -> Int32 {
+        requests.append(.run(command))
         script.insert([.resumed], at: 0)
+        return program(command)
     }
 
     package func copyToClipboard(_ text: String) -> Bool {

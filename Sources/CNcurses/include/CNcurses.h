@@ -63,6 +63,10 @@ void tl_signals_remove(void);
 // Returns 0 where SIGTSTP is ignored: there is no job control then.
 int tl_stop(int group);
 
+// Runs a program on the terminal in our process group and waits for it; posix_spawn's attributes are opaque structures that
+// Swift cannot make. ^Z stops us with it. Returns its status as a shell gives it.
+int tl_run(char *const *arguments, int input, int output);
+
 // From now on a trap, an abort or exit() writes `bytes` to the terminal and sets its modes back, then goes on as ever.
 // The process ends by the same signal then, without Swift's backtrace on a screen in raw mode.
 void tl_restore_arm(int descriptor, const struct termios *modes, const char *bytes, size_t count);
