@@ -64,11 +64,16 @@ struct Catalog: Sendable {
 
     /// Reads at most 5,000 tables; a table that SQLite cannot describe carries the fault.
     init(_ connection: Connection) throws(StoreError) {
-        let order = try connection.rows("SELECT name FROM sqlite_schema WHERE type IN ('table', 'view')", limit: 5000) { $0.text(0) }
+        let order = try connection.rows("SELECT name FROM sqlite_schema WHERE type IN ('table', 'view')", limit: 5000) {
+            $0.text(0)
+        }
         var kinds: [String: (kind: Kind, isWithoutRowid: Bool)] = [:]
-        for row in try connection.rows("SELECT name, type, wr FROM pragma_table_list WHERE schema = 'main'", { row in
-            (name: row.text(0), type: row.text(1), isWithoutRowid: row.integer(2) != 0)
-        }) {
+        for row in try connection.rows(
+            "SELECT name, type, wr FROM pragma_table_list WHERE schema = 'main'",
+            { row in
+                (name: row.text(0), type: row.text(1), isWithoutRowid: row.integer(2) != 0)
+            })
+        {
             let kind: Kind =
                 switch row.type {
                 case "view": .view
@@ -121,7 +126,8 @@ struct Catalog: Sendable {
         let indexes = try connection.rows(
             "SELECT l.name, l.\"unique\", l.partial, i.name FROM pragma_index_list(\(name)) l, pragma_index_info(l.name) i ORDER BY l.seq, i.seqno",
             limit: 5000
-        ) { row in (name: row.text(0), isUnique: row.integer(1) != 0, isPartial: row.integer(2) != 0, column: row.optionalText(3)) }
+        ) { row in (name: row.text(0), isUnique: row.integer(1) != 0, isPartial: row.integer(2) != 0, column: row.optionalText(3))
+        }
         for entry in indexes {
             if table.indexes.last?.name != entry.name {
                 table.indexes.append(Index(name: entry.name, isUnique: entry.isUnique, isPartial: entry.isPartial, columns: []))

@@ -90,12 +90,14 @@ final class Connection: @unchecked Sendable {
         let new = Watch(progress: progress, deadline: seconds.map { ContinuousClock.now + .seconds($0) })
         watch = new
         // Unretained is sound: `watch` keeps the object as long as the handler is set.
-        sqlite3_progress_handler(handle, 4000, { context in
-            guard let context else { return 0 }
-            let watch = Unmanaged<Watch>.fromOpaque(context).takeUnretainedValue()
-            if watch.progress?.isCancelled == true { return 1 }
-            return watch.deadline.map { ContinuousClock.now > $0 } == true ? 1 : 0
-        }, Unmanaged.passUnretained(new).toOpaque())
+        sqlite3_progress_handler(
+            handle, 4000,
+            { context in
+                guard let context else { return 0 }
+                let watch = Unmanaged<Watch>.fromOpaque(context).takeUnretainedValue()
+                if watch.progress?.isCancelled == true { return 1 }
+                return watch.deadline.map { ContinuousClock.now > $0 } == true ? 1 : 0
+            }, Unmanaged.passUnretained(new).toOpaque())
     }
 
     /// A statement ready to run; kept for the next time. Reset it when done.

@@ -16,7 +16,9 @@ struct CoreDataInference {
 
         func add(to entity: inout Entity, _ mapping: inout EntityMapping, root: String) {
             guard let found = properties[root] else { return }
-            entity.attributes = found.attributes.map { Attribute(name: $0.name, type: $0.mapping.type, columnName: $0.mapping.column) }
+            entity.attributes = found.attributes.map {
+                Attribute(name: $0.name, type: $0.mapping.type, columnName: $0.mapping.column)
+            }
             for attribute in found.attributes { mapping.attributes[attribute.name] = attribute.mapping }
             entity.relationships = found.relationships.map(\.relationship)
             for item in found.relationships { mapping.relationships[item.relationship.name] = item.mapping }
@@ -126,7 +128,9 @@ struct CoreDataInference {
             let winners = named.filter { $0.1 == best }.map(\.0)
             var fitting: [(EntityRow, Int)] = []
             for winner in winners {
-                guard let target = builder.table(winner), let count = try sample(column.name, table, all: target) else { continue }
+                guard let target = builder.table(winner), let count = try sample(column.name, table, all: target) else {
+                    continue
+                }
                 fitting.append((winner, count))
             }
             if fitting.count == 1, let only = fitting.first, only.1 > 0 || best > 1 { return only.0 }
@@ -135,7 +139,9 @@ struct CoreDataInference {
         guard isIndexed, !unlikely.contains(propertyName(column.name)) else { return nil }
         var fitting: [EntityRow] = []
         for root in candidates where builder.root(root) == root {
-            guard let target = builder.table(root), let count = try sample(column.name, table, all: target), count > 1 else { continue }
+            guard let target = builder.table(root), let count = try sample(column.name, table, all: target), count > 1 else {
+                continue
+            }
             fitting.append(root)
         }
         return fitting.count == 1 ? fitting.first : nil
@@ -143,7 +149,10 @@ struct CoreDataInference {
 
     /// Names of indexed integers that are numbers rather than keys.
     private var unlikely: Set<String> {
-        ["order", "index", "sortorder", "position", "rank", "count", "number", "id", "identifier", "type", "state", "status", "kind"]
+        [
+            "order", "index", "sortorder", "position", "rank", "count", "number", "id", "identifier", "type", "state", "status",
+            "kind",
+        ]
     }
 
     /// Core Data makes an index of this name for every to-one.
@@ -166,8 +175,10 @@ struct CoreDataInference {
     private func sample(_ column: String, _ table: Catalog.Table, all target: Catalog.Table) throws(StoreError) -> Int? {
         guard target.column("Z_PK") != nil else { return nil }
         let name = column.quoted
-        let values = "(SELECT DISTINCT \(name) AS v FROM (SELECT \(name) FROM main.\(table.name.quoted) WHERE \(name) IS NOT NULL LIMIT 2000))"
-        let sql = "SELECT count(*), coalesce(sum(NOT EXISTS (SELECT 1 FROM main.\(target.name.quoted) d WHERE d.Z_PK = s.v)), 0) FROM \(values) s"
+        let values =
+            "(SELECT DISTINCT \(name) AS v FROM (SELECT \(name) FROM main.\(table.name.quoted) WHERE \(name) IS NOT NULL LIMIT 2000))"
+        let sql =
+            "SELECT count(*), coalesce(sum(NOT EXISTS (SELECT 1 FROM main.\(target.name.quoted) d WHERE d.Z_PK = s.v)), 0) FROM \(values) s"
         let counts = try connection.rows(sql) { (Int(truncatingIfNeeded: $0.integer(0)), $0.integer(1)) }.first
         guard let counts, counts.1 == 0 else { return nil }
         return counts.0
@@ -189,7 +200,8 @@ struct CoreDataInference {
         result.properties[target]?.relationships.append(
             (
                 Relationship(
-                    name: back, destinationEntityName: toOne.owner.name, isToMany: true, isOrdered: toOne.order != nil, inverseName: name),
+                    name: back, destinationEntityName: toOne.owner.name, isToMany: true, isOrdered: toOne.order != nil,
+                    inverseName: name),
                 .inverse([toOne.column], owner: nil, order: toOne.order)
             ))
     }
@@ -213,7 +225,8 @@ struct CoreDataInference {
                 let order = table.column("Z_FOK_" + column.name.dropFirst())?.name
                 result.properties[ownerRoot]?.relationships.append(
                     (
-                        Relationship(name: name, destinationEntityName: destination.name, isToMany: true, isOrdered: order != nil),
+                        Relationship(
+                            name: name, destinationEntityName: destination.name, isToMany: true, isOrdered: order != nil),
                         .inverse([column.name], owner: nil, order: order)
                     ))
             }
@@ -221,9 +234,11 @@ struct CoreDataInference {
     }
 
     private func addJoinTables(_ result: inout Result, _ builder: CoreDataSchemaBuilder) {
-        for table in catalog.tables where table.kind == .table && CoreDataSchemaBuilder.numbered(table.name, prefix: "Z_") != nil {
+        for table in catalog.tables where table.kind == .table && CoreDataSchemaBuilder.numbered(table.name, prefix: "Z_") != nil
+        {
             let columns = table.columns.filter { !$0.name.hasPrefix("Z_FOK_") }
-            guard columns.count == 2, let first = side(columns[0].name), let second = side(columns[1].name) ?? side(columns[0].name)
+            guard columns.count == 2, let first = side(columns[0].name),
+                let second = side(columns[1].name) ?? side(columns[0].name)
             else { continue }
             let isReflexive = side(columns[1].name) == nil
             addSide(first, columns[0].name, owner: second, columns[1].name, table, &result, builder)
@@ -238,7 +253,9 @@ struct CoreDataInference {
         _ side: (number: Int64, name: String), _ column: String, owner: (number: Int64, name: String), _ ownerColumn: String,
         _ table: Catalog.Table, _ result: inout Result, _ builder: CoreDataSchemaBuilder
     ) {
-        guard let destination = builder.rowsByNumber[side.number], let ownerEntity = builder.rowsByNumber[owner.number] else { return }
+        guard let destination = builder.rowsByNumber[side.number], let ownerEntity = builder.rowsByNumber[owner.number] else {
+            return
+        }
         let root = builder.root(ownerEntity).name
         let name = side.name.lowercased()
         guard result.properties[root]?.has(name) == false else { return }
@@ -249,7 +266,8 @@ struct CoreDataInference {
                     name: name, destinationEntityName: destination.name, isToMany: true, isOrdered: order != nil,
                     inverseName: owner.name.lowercased()),
                 .joinTable(
-                    table.name, owner: [ownerColumn], ownerColumns: nil, destination: [column], destinationColumns: nil, order: order)
+                    table.name, owner: [ownerColumn], ownerColumns: nil, destination: [column], destinationColumns: nil,
+                    order: order)
             ))
     }
 }

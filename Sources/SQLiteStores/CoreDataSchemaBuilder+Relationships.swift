@@ -32,7 +32,9 @@ extension CoreDataSchemaBuilder {
         _ name: String, of row: EntityRow
     ) -> (description: ManagedObjectModel.RelationshipDescription, owner: EntityRow)? {
         for ancestor in lineage(row) {
-            if let found = descriptions[ancestor.name]?.relationships.first(where: { $0.name == name }) { return (found, ancestor) }
+            if let found = descriptions[ancestor.name]?.relationships.first(where: { $0.name == name }) {
+                return (found, ancestor)
+            }
         }
         return nil
     }
@@ -60,7 +62,8 @@ extension CoreDataSchemaBuilder {
         let destinationNumbers = Set(lineage(destination).map(\.number))
         var best: (score: Int, mapping: RelationshipMapping)?
         for table in catalog.tables where table.kind == .table {
-            guard let title = CoreDataSchemaBuilder.numbered(table.name, prefix: "Z_"), title.name == name || title.name == back else {
+            guard let title = CoreDataSchemaBuilder.numbered(table.name, prefix: "Z_"), title.name == name || title.name == back
+            else {
                 continue
             }
             let isOwn = name == back && owner == destination
@@ -71,7 +74,9 @@ extension CoreDataSchemaBuilder {
                     : joinColumn(back, ownerNumbers, table, besides: toDestination.name)?.name
             else { continue }
             var score = toDestination.score
-            if (title.name == name && ownerNumbers.contains(title.number)) || (title.name == back && destinationNumbers.contains(title.number)) {
+            if (title.name == name && ownerNumbers.contains(title.number))
+                || (title.name == back && destinationNumbers.contains(title.number))
+            {
                 score += 2
             }
             guard best.map({ score > $0.score }) ?? true else { continue }

@@ -144,7 +144,8 @@ struct CoreDataSchemaBuilder {
         guard let model else { return }
         let differing = differingEntities(storeHashes)
         if !differing.isEmpty {
-            warnings.append("The model is of another version than the store; these entities differ: \(differing.joined(separator: ", ")).")
+            warnings.append(
+                "The model is of another version than the store; these entities differ: \(differing.joined(separator: ", ")).")
         }
         let unknown = model.entities.map(\.name).filter { rowsByName[$0] == nil }
         if !unknown.isEmpty {
@@ -157,7 +158,9 @@ struct CoreDataSchemaBuilder {
     }
 
     private func source(_ row: EntityRow) -> RowSource {
-        guard let table = table(row), table.kind == .table, !table.isWithoutRowid, table.column("Z_PK") != nil else { return .nothing }
+        guard let table = table(row), table.kind == .table, !table.isWithoutRowid, table.column("Z_PK") != nil else {
+            return .nothing
+        }
         return .table(table.name, key: "Z_PK")
     }
 
@@ -188,12 +191,14 @@ struct CoreDataSchemaBuilder {
                 column: column, type: type, externalStorage: attribute.allowsExternalStorage ? .tagged : .never)
         }
         for relationship in description.relationships where !relationship.isTransient {
-            guard rowsByName[relationship.destinationEntityName] != nil, entity.relationship(named: relationship.name) == nil else {
+            guard rowsByName[relationship.destinationEntityName] != nil, entity.relationship(named: relationship.name) == nil
+            else {
                 continue
             }
             entity.relationships.append(
                 Relationship(
-                    name: relationship.name, destinationEntityName: relationship.destinationEntityName, isToMany: relationship.isToMany,
+                    name: relationship.name, destinationEntityName: relationship.destinationEntityName,
+                    isToMany: relationship.isToMany,
                     isOrdered: relationship.isOrdered, inverseName: relationship.inverseName))
             if let path = relationshipMapping(relationship, of: row, places) {
                 mapping.relationships[relationship.name] = path

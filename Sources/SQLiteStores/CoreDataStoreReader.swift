@@ -38,8 +38,10 @@ struct CoreDataStoreReader {
     }
 
     private func entityRows() throws(StoreError) -> [EntityRow] {
-        let rows = try connection.rows("SELECT Z_ENT, Z_NAME, Z_SUPER FROM main.Z_PRIMARYKEY ORDER BY Z_ENT", limit: 20_000) { row in
-            row.isNull(0) || row.isNull(1) ? nil : EntityRow(number: row.integer(0), name: row.text(1), superNumber: row.integer(2))
+        let rows = try connection.rows("SELECT Z_ENT, Z_NAME, Z_SUPER FROM main.Z_PRIMARYKEY ORDER BY Z_ENT", limit: 20_000) {
+            row in
+            row.isNull(0) || row.isNull(1)
+                ? nil : EntityRow(number: row.integer(0), name: row.text(1), superNumber: row.integer(2))
         }
         var seen: Set<String> = []
         return rows.compactMap { $0 }.filter { !$0.name.isEmpty && seen.insert($0.name).inserted }

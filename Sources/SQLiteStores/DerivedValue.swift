@@ -43,7 +43,9 @@ struct DerivedValue: Sendable {
 
     func component(_ derivation: ObjectKeyPath.Derivation, _ seconds: Double) -> Value {
         let offset = timeZone.secondsFromGMT(for: Date(timeIntervalSinceReferenceDate: seconds))
-        guard let day = Int(exactly: ((seconds + Double(offset)) / 86_400).rounded(.down)), abs(day) < 10_000_000 else { return .null }
+        guard let day = Int(exactly: ((seconds + Double(offset)) / 86_400).rounded(.down)), abs(day) < 10_000_000 else {
+            return .null
+        }
         let date = CivilDate.date(days: day + CivilDate.referenceDay)
         switch derivation {
         case .year: return .integer(Int64(date.year))

@@ -101,9 +101,12 @@ struct RelatedScope {
         from = "\(owner.source.sql) o"
         condition = "o.\(owner.source.key) = ?3"
         let key = "t0." + destination.source.key
-        func equal(_ left: String, _ leftColumns: [String]?, _ leftKey: String, _ right: String, _ rightColumns: [String]) -> String {
+        func equal(_ left: String, _ leftColumns: [String]?, _ leftKey: String, _ right: String, _ rightColumns: [String])
+            -> String
+        {
             guard let leftColumns else { return rightColumns.first.map { "\(left).\(leftKey) = \(right).\($0.quoted)" } ?? "0" }
-            return zip(leftColumns, rightColumns).map { "\(left).\($0.quoted) = \(right).\($1.quoted)" }.joined(separator: " AND ")
+            return zip(leftColumns, rightColumns).map { "\(left).\($0.quoted) = \(right).\($1.quoted)" }.joined(
+                separator: " AND ")
         }
         switch owner.relationships[relationship.name] {
         case .foreignKey(let columns, let wanted)?:

@@ -43,7 +43,9 @@ struct FetchRun {
         let whole = ObjectKey.min...ObjectKey.max
         guard let sql = plan.rangeSQL else { return [whole] }
         // On a damaged table the ends of the range may be out of reach, while much of it can still be read.
-        guard let found = try? connection.rows(sql, { $0.isNull(0) ? nil : ($0.integer(0), $0.integer(1)) }).first else { return [whole] }
+        guard let found = try? connection.rows(sql, { $0.isNull(0) ? nil : ($0.integer(0), $0.integer(1)) }).first else {
+            return [whole]
+        }
         guard let (low, high) = found, low <= high else { return [] }
         let (width, overflow) = high.subtractingReportingOverflow(low)
         if !overflow, width < 1 << 40 { progress.expect(Int(truncatingIfNeeded: width) + 1) }
@@ -66,7 +68,9 @@ struct FetchRun {
 
     // MARK: Reading
 
-    private func scan(_ connection: Connection, _ range: ClosedRange<ObjectKey>, _ counter: Counter) throws(StoreError) -> ScannedRows {
+    private func scan(_ connection: Connection, _ range: ClosedRange<ObjectKey>, _ counter: Counter) throws(StoreError)
+        -> ScannedRows
+    {
         let rows = ScannedRows()
         let selectors = Set(plan.keys.map(\.selector))
         let folding = TextFolding(localeIdentifier: options.localeIdentifier, selectors: selectors)
@@ -84,7 +88,8 @@ struct FetchRun {
                 var ignored: ObjectKey?
                 // What lies behind the break; its own end is the same break from the other side.
                 try? read(
-                    connection, plan.backwardSQL, (next?.partialValue ?? range.lowerBound)...range.upperBound, backward: true, rows,
+                    connection, plan.backwardSQL, (next?.partialValue ?? range.lowerBound)...range.upperBound, backward: true,
+                    rows,
                     writer, sections, counter, &ignored)
             }
             if rows.count == 0 { throw error }

@@ -48,7 +48,8 @@ struct KeyPathCompiler {
     func entityMapping(_ name: String) throws(StoreError) -> EntityMapping {
         guard let found = mapping.entities[name] else {
             throw StoreError(
-                file: file, cause: .unknownEntity(name, nearest: nearestName(to: name, among: mapping.schema.entities.map(\.name))))
+                file: file,
+                cause: .unknownEntity(name, nearest: nearestName(to: name, among: mapping.schema.entities.map(\.name))))
         }
         return found
     }
@@ -76,7 +77,9 @@ struct KeyPathCompiler {
         let entity = try entityMapping(path.destinationEntityName)
         switch path.ending {
         case .attribute(let name):
-            guard let attribute = entity.attributes[name] else { return Column(sql: "NULL", shape: .computed, derivation: path.derivation) }
+            guard let attribute = entity.attributes[name] else {
+                return Column(sql: "NULL", shape: .computed, derivation: path.derivation)
+            }
             return Column(sql: "\(alias).\(attribute.column.quoted)", shape: .attribute(attribute), derivation: path.derivation)
         case .object:
             return Column(
@@ -102,7 +105,8 @@ struct KeyPathCompiler {
         var entityName = path.entityName
         var steps: [Step] = []
         for name in path.relationships {
-            guard let entity = mapping.schema.entity(named: entityName), let relationship = entity.relationship(named: name) else {
+            guard let entity = mapping.schema.entity(named: entityName), let relationship = entity.relationship(named: name)
+            else {
                 throw StoreError(file: file, cause: .unknownKeyPath(path.text))
             }
             let source = try entityMapping(entity.name)
@@ -144,8 +148,10 @@ struct KeyPathCompiler {
         }
         // A key that is not unique after all must not double the row: the first of equals stands for all.
         let inner = next + "x"
-        let condition = zip(destination, columns).map { "\(inner).\($0.quoted) = \(alias).\($1.quoted)" }.joined(separator: " AND ")
-        return "LEFT JOIN \(table) \(next) ON \(next).\(step.destination.source.key) = (SELECT \(inner).\(step.destination.source.key)"
+        let condition = zip(destination, columns).map { "\(inner).\($0.quoted) = \(alias).\($1.quoted)" }.joined(
+            separator: " AND ")
+        return
+            "LEFT JOIN \(table) \(next) ON \(next).\(step.destination.source.key) = (SELECT \(inner).\(step.destination.source.key)"
             + " FROM \(table) \(inner) WHERE \(condition) ORDER BY 1 LIMIT 1)"
     }
 
@@ -186,7 +192,8 @@ struct KeyPathCompiler {
                 if let orderColumn { order.append("\(next).\(orderColumn.quoted)") }
             case .joinTable(let name, let owner, let ownerColumns, let destination, let destinationColumns, let orderColumn)?:
                 let between = newAlias()
-                tables = "main.\(name.quoted) \(between) JOIN \(table) \(next) ON "
+                tables =
+                    "main.\(name.quoted) \(between) JOIN \(table) \(next) ON "
                     + pairs(next, destinationColumns ?? [], key, between, destination, "")
                 on = pairs(alias, ownerColumns ?? [], step.source.source.key, between, owner, "")
                 if let orderColumn { order.append("\(between).\(orderColumn.quoted)") }
@@ -206,12 +213,16 @@ struct KeyPathCompiler {
     }
 
     /// Equality of columns, or of one column with the other side's key.
-    private func pairs(_ left: String, _ leftColumns: [String], _ key: String, _ right: String, _ rightColumns: [String], _ none: String) -> String {
+    private func pairs(
+        _ left: String, _ leftColumns: [String], _ key: String, _ right: String, _ rightColumns: [String], _ none: String
+    ) -> String {
         if leftColumns.isEmpty { return rightColumns.first.map { "\(left).\(key) = \(right).\($0.quoted)" } ?? "0" }
         return zip(leftColumns, rightColumns).map { "\(left).\($0.quoted) = \(right).\($1.quoted)" }.joined(separator: " AND ")
     }
 
-    private mutating func aggregate(_ path: ObjectKeyPath, _ steps: ArraySlice<Step>, from alias: String) throws(StoreError) -> Column {
+    private mutating func aggregate(_ path: ObjectKeyPath, _ steps: ArraySlice<Step>, from alias: String) throws(StoreError)
+        -> Column
+    {
         let chain = try chain(steps, from: alias)
         let rows = "FROM \(chain.from) WHERE \(chain.condition)"
         let entity = try entityMapping(path.destinationEntityName)
@@ -224,8 +235,10 @@ struct KeyPathCompiler {
                 // A sum of integers stays one; key-value coding's sum of nothing is 0.
                 return Column(sql: "(SELECT coalesce(sum(\(value)), 0) \(rows))", shape: .computed)
             case .average: return Column(sql: "(SELECT avg(\(value)) \(rows))", shape: .computed)
-            case .minimum: return Column(sql: "(SELECT min(\(value)) \(rows))", shape: .attribute(attribute), derivation: path.derivation)
-            case .maximum: return Column(sql: "(SELECT max(\(value)) \(rows))", shape: .attribute(attribute), derivation: path.derivation)
+            case .minimum:
+                return Column(sql: "(SELECT min(\(value)) \(rows))", shape: .attribute(attribute), derivation: path.derivation)
+            case .maximum:
+                return Column(sql: "(SELECT max(\(value)) \(rows))", shape: .attribute(attribute), derivation: path.derivation)
             }
         default:
             return Column(sql: "(SELECT count(\(chain.alias).\(entity.source.key)) \(rows))", shape: .computed)

@@ -46,6 +46,7 @@ struct ValuesPlan {
         // The keys come as one JSON array, so that one statement serves any number of them, in their order.
         let rows = "json_each(?1) k CROSS JOIN \(entity.source.sql) t0 ON t0.\(entity.source.key) = k.value"
         let condition = KeyPathCompiler.condition(entity.filter, "t0", byScan: true).map { " WHERE " + $0 } ?? ""
+        let listCondition = KeyPathCompiler.condition(entity.filter, "t0", byScan: true).map { " AND " + $0 } ?? ""
         var columns = ["k.key"]
         var allSources: [RowSource] = []
         width = keyPaths.count
@@ -61,7 +62,7 @@ struct ValuesPlan {
                 if case .object(_, _, let numberSQL?) = column.shape { number = numberSQL }
                 let sql =
                     "SELECT k.key, \(column.sql), \(number) FROM \(rows) \(own.joins.joined(separator: " "))"
-                    + " JOIN \(chain.from) ON \(chain.condition)\(condition) ORDER BY k.key, \(chain.order.joined(separator: ", "))"
+                    + " JOIN \(chain.from) WHERE \(chain.condition)\(listCondition) ORDER BY k.key, \(chain.order.joined(separator: ", "))"
                 lists.append(List(position: position, sql: sql, column: column))
                 allSources += own.sources
                 continue

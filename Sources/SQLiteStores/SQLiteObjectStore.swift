@@ -61,7 +61,8 @@ package final class SQLiteObjectStore: ObjectStore {
     package func count(of entityName: String) throws(StoreError) -> Int {
         guard let entity = schema.entity(named: entityName), let found = mapping.entities[entity.name] else {
             throw StoreError(
-                file: name, cause: .unknownEntity(entityName, nearest: nearestName(to: entityName, among: schema.entities.map(\.name))))
+                file: name,
+                cause: .unknownEntity(entityName, nearest: nearestName(to: entityName, among: schema.entities.map(\.name))))
         }
         let condition = KeyPathCompiler.condition(found.filter, "t0").map { " WHERE " + $0 } ?? ""
         // A view is counted as it stands: numbering its rows would cost more.

@@ -4,7 +4,8 @@ import ObjectStore
 
 /// Numbers the different section values of a scan, in the order in which it meets them.
 ///
-/// Values are told apart as they are stored (1 and '1' differ); no `Value` is made but for a new one.
+/// Values are told apart as they are stored (1 and '1' differ), texts up to canonical equivalence; no `Value` is made but for
+/// a new one.
 final class SectionTable {
     private(set) var values: [Value] = []
     private var numbers: [Value: UInt32] = [:]
@@ -34,7 +35,8 @@ final class SectionTable {
         if let derivation = column.derivation {
             // Only two ASCII bytes in a row are a first letter for certain: a combining mark may follow one.
             if derivation == .firstLetter || derivation == .nameFirstLetter, let first = bytes.first, first < 0x80,
-                (first | 0x20) &- 0x61 < 26, bytes.count < 2 || bytes[1] < 0x80 {
+                (first | 0x20) &- 0x61 < 26, bytes.count < 2 || bytes[1] < 0x80
+            {
                 let known = letters[Int(first)]
                 if known != .max { return known }
                 let new = number(of: reader.value(statement, index, column))
@@ -69,8 +71,14 @@ final class SectionTable {
             if entry.hash == hash, entry.count == bytes.count, isEqual(entry.start, bytes) { return entry.number }
             slot = (slot + 1) & (slots.count - 1)
         }
-        let new = UInt32(truncatingIfNeeded: values.count)
-        values.append(.string(String(decoding: bytes, as: UTF8.self)))
+        // Canonically equivalent spellings are one value, and so one section.
+        let value = Value.string(String(decoding: bytes, as: UTF8.self))
+        let isASCII = bytes.allSatisfy { $0 < 0x80 }
+        let new = (isASCII ? nil : numbers[value]) ?? UInt32(truncatingIfNeeded: values.count)
+        if new == values.count {
+            values.append(value)
+            if !isASCII { numbers[value] = new }
+        }
         ranges.append((new, texts.count, bytes.count, hash))
         texts.append(contentsOf: bytes)
         slots[slot] = UInt32(truncatingIfNeeded: ranges.count)

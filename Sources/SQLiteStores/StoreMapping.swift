@@ -127,5 +127,6 @@ indirect enum RelationshipMapping: Sendable, Equatable {
     /// The destination's columns hold what this object's columns hold; nil: its key.
     case inverse([String], owner: [String]?, order: String?)
     /// A table of pairs.
-    case joinTable(String, owner: [String], ownerColumns: [String]?, destination: [String], destinationColumns: [String]?, order: String?)
+    case joinTable(
+        String, owner: [String], ownerColumns: [String]?, destination: [String], destinationColumns: [String]?, order: String?)
 }

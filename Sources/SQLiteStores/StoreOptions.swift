@@ -41,7 +41,8 @@ package struct ModelSource: Sendable {
 
     package init(
         cachedModel: @escaping @Sendable (Data) throws -> ManagedObjectModel,
-        modelFile: @escaping @Sendable (_ path: String, _ storeHashes: [String: [UInt8]]) throws(StoreError) -> ManagedObjectModel,
+        modelFile:
+            @escaping @Sendable (_ path: String, _ storeHashes: [String: [UInt8]]) throws(StoreError) -> ManagedObjectModel,
         versionHashes: @escaping @Sendable (Data) -> [String: [UInt8]]
     ) {
         self.cachedModel = cachedModel

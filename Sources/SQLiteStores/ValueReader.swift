@@ -56,7 +56,8 @@ struct ValueReader: Sendable {
         case (.uuid, .data(let data)) where data.count == 16:
             let b = [UInt8](data)
             return .uuid(
-                UUID(uuid: (b[0], b[1], b[2], b[3], b[4], b[5], b[6], b[7], b[8], b[9], b[10], b[11], b[12], b[13], b[14], b[15])))
+                UUID(uuid: (b[0], b[1], b[2], b[3], b[4], b[5], b[6], b[7], b[8], b[9], b[10], b[11], b[12], b[13], b[14], b[15]))
+            )
         case (_, .data(let data)) where attribute.externalStorage != .never:
             return external(data, attribute.externalStorage)
         default: return value
@@ -82,7 +83,8 @@ struct ValueReader: Sendable {
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
         var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size <= ValueReader.externalLimit else {
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size <= ValueReader.externalLimit
+        else {
             return nil
         }
         var data = Data(count: Int(status.st_size))
