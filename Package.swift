@@ -58,6 +58,8 @@ let package = Package(
                 "PropertyLists", "ObjectStore", "IndexPathModel", "TerminalUI",
             ],
             swiftSettings: settings),
+        // Writes the stores in Data from the tables in Data/source: script/make-examples.
+        .executableTarget(name: "ExampleStores", dependencies: ["CSQLite"], swiftSettings: settings),
         .target(name: "TestSupport", dependencies: ["TerminalUI", "ObjectStore"], swiftSettings: settings),
 
         tests("ObjectStore", ["TestSupport"]),
@@ -75,6 +77,7 @@ let package = Package(
             ["TestSupport", "TerminalUI", "ObjectStore", "PlistConfig", "Presentation", "IndexPathModel", "Screens", "Fetching"]),
         tests("Screens", ["TestSupport", "TerminalUI", "IndexPathModel", "Presentation", "PlistConfig", "ObjectStore"]),
         tests("NcursesTerminal", ["TestSupport", "TerminalUI"]),
+        .testTarget(name: "HouseTests", dependencies: ["TestSupport"], swiftSettings: settings),
         .testTarget(name: "EndToEndTests", dependencies: ["TestSupport"], swiftSettings: settings),
     ]
 )

@@ -137,19 +137,16 @@ class Case:
         self.folder = pathlib.Path(folder)
         configs, data = self.folder / "Configs", self.folder / "Data"
         shutil.copytree(ROOT / "Configs", configs)
-        data.mkdir()
-        for file in sorted((ROOT / "Data").iterdir()):
-            if file.is_file():
-                shutil.copy(file, data / file.name)
+        shutil.copytree(ROOT / "Data", data, ignore=shutil.ignore_patterns("source"))
         plist = configs / rng.choice(lists)
-        candidates = sorted(configs.iterdir()) + 3 * sorted(file for file in data.iterdir() if file.suffix != ".md")
+        candidates = sorted(configs.iterdir()) + 3 * sorted(file for file in data.rglob("*") if file.is_file())
         target = plist if rng.random() < 0.3 else rng.choice(candidates)
         whole = target.read_bytes()
         damage = damage_plist if target.suffix == ".plist" else damage_store if target.suffix == ".sqlite" else damage_bytes
         target.write_bytes(damage(rng, whole))
         self.what = str(target.relative_to(self.folder))
         forms = [["--check", str(plist)], ["--print", str(plist)]]
-        if target.parent == data:
+        if target.parent == data:  # the example's data, whatever the list would have found
             forms.append(["--print", "--data", str(target), str(plist)])
         self.arguments = rng.choice(forms)
 
