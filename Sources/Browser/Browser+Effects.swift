@@ -36,6 +36,12 @@ extension Browser {
                 return
             }
             push(entry)
+        case .openEntity(let key):
+            guard let entry = navigator.list(ofEntityAt: key, breadcrumb: breadcrumb) else {
+                status = .message("this entity cannot be shown as a list")
+                return
+            }
+            push(entry)
         case .openNeighbour(let distance): openNeighbour(distance)
         case .copy(let text, let label):
             guard !text.isEmpty else {

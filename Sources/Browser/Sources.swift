@@ -1,3 +1,5 @@
+import IndexPathModel
+import Presentation
 import Fetching
 import ObjectStore
 import PlistConfig
@@ -32,5 +34,35 @@ struct DetailSource: ScreenSource {
             return .related(section: section, rows: try fetcher.relatedRows(section: section, keys: keys, as: request.form))
         case .list, .rows: return .rows([:])
         }
+    }
+}
+
+/// Answers the list of a store's entities; their keys are their places in the schema.
+struct EntityListSource: ScreenSource {
+    let store: any ObjectStore
+
+    func answer(_ request: DataRequest, progress: FetchProgress) throws(StoreError) -> DataReply.Kind {
+        let entities = store.schema.entities
+        guard case .rows(let keys) = request.kind else {
+            let places = entities.indices.filter { !entities[$0].isSystem } + entities.indices.filter { entities[$0].isSystem }
+            let sections = places.isEmpty ? [] : [(name: SectionName.unnamed, indexTitle: String?.none, count: places.count)]
+            let model = ListContents.Model(identifiers: ContiguousArray(places.map(ObjectKey.init)), sections: sections)
+            return .list(ListContents(model: model, index: nil))
+        }
+        var rows: [ObjectKey: ListRow?] = [:]
+        for key in keys {
+            guard let place = Int(exactly: key), entities.indices.contains(place) else { continue }
+            let entity = entities[place]
+            let note = entity.isSystem ? "  (system)" : entity.isAbstract ? "  (abstract)" : ""
+            let count: PresentedText
+            do throws(StoreError) {
+                count = PresentedText(String(try store.count(of: entity.name)))
+            } catch {
+                // One table that cannot be read is no reason to hide the others.
+                count = PresentedText(error.problem, isPlaceholder: true)
+            }
+            rows[key] = ListRow(text: PresentedText(entity.name + note), details: [count])
+        }
+        return .rows(rows)
     }
 }

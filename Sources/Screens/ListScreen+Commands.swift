@@ -55,6 +55,7 @@ extension ListScreen {
             return []
         case .item(let indexPath):
             guard let key = list.item(at: indexPath) else { return [] }
+            if configuration.opens == .entities { return [.openEntity(key)] }
             return [.open(ObjectID(entityName: configuration.entityName, key: key))]
         case nil: return []
         }

@@ -153,6 +153,9 @@ extension ListScreen {
             rowInSection: rowInSection, offset: cursor - top, exceptions: exceptions)
     }
 
+    /// The place to keep for the next run; nil while there is no list to have a place in.
+    package var placeToKeep: ListPlace? { phase == .loaded ? place : nil }
+
     /// Puts the cursor where it was, or as near as what is left allows: the object, else the next in its section, else the header.
     mutating func moveCursor(to place: ListPlace) {
         let model = list.backingModel
