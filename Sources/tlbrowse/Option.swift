@@ -1,3 +1,5 @@
+import Reports
+
 /// One option of the command line. The table of them makes the parsing and the help.
 struct Option: Sendable {
     enum Argument: Sendable {
@@ -24,13 +26,16 @@ struct Option: Sendable {
     let name: Name
     let argument: Argument
     let help: String
+    /// What an argument must be; empty for any.
+    let choices: [String]
     /// Whether it is there already; one that is not says so by name.
     let isAvailable: Bool
 
-    init(_ name: Name, _ argument: Argument, _ help: String, isAvailable: Bool = true) {
+    init(_ name: Name, _ argument: Argument, _ help: String, choices: [String] = [], isAvailable: Bool = true) {
         self.name = name
         self.argument = argument
         self.help = help
+        self.choices = choices
         self.isAvailable = isAvailable
     }
 
@@ -42,9 +47,11 @@ struct Option: Sendable {
         Option(.search, .required("TEXT"), "begin with a search", isAvailable: false),
         Option(.sort, .required("KEYPATH[,-KEYPATH]"), "another order"),
         Option(.collapsed, .none, "begin with all sections folded"),
-        Option(.print, .optional("FORMAT"), "print the list instead: text"),
-        Option(.details, .none, "with --print: detail rows too", isAvailable: false),
-        Option(.schema, .optional("json"), "print the entities", isAvailable: false),
+        Option(
+            .print, .optional("FORMAT"), "print the list instead: text, csv, tsv, json or ndjson",
+            choices: PrintFormat.allCases.map(\.rawValue)),
+        Option(.details, .none, "with --print: detail rows too"),
+        Option(.schema, .optional("json"), "print the entities", choices: ["json"]),
         Option(.check, .none, "check the plists, print every fault and warning"),
         Option(.scaffold, .required("DIR"), "write plists for each entity", isAvailable: false),
         Option(.edit, .optional("force"), "allow changes", isAvailable: false),

@@ -20,12 +20,16 @@ struct Session {
     }
 
     func run() -> Int32 {
-        guard let file = arguments.files.first else {
+        guard let file = arguments.files.first ?? arguments[.data] else {
             Console.printError("tlbrowse: no file is given (tlbrowse LIST.plist [DATA]; --help)")
             return ExitCode.usage
         }
         do {
-            return try browse(file)
+            if arguments.has(.check) { return try check(file) }
+            let opened = try open(file)
+            if arguments.has(.schema) { return try printSchema(of: opened) }
+            if arguments.has(.print) || isatty(STDOUT_FILENO) == 0 { return try print(opened) }
+            return try browse(opened)
         } catch {
             for fault in error.faults { Console.printError(fault.printedLine) }
             return ExitCode.fault
@@ -41,12 +45,22 @@ struct Session {
         init(_ error: StoreError) { faults = [Fault(file: error.file, problem: error.problem, remedy: error.remedy)] }
     }
 
-    private func browse(_ file: String) throws(Failure) -> Int32 {
-        let namesData = arguments.files.count > 1 || arguments.has(.data)
-        guard !namesData else { return try browseList(file) }
+    /// What the files turned out to be: a store, and a list of it unless its entities are to be listed.
+    struct Opened {
+        let store: any ObjectStore
+        var list: ResolvedList?
+        /// The list plist's detail; nil for one made from the schema.
+        var detail: DetailDescription?
+        /// What the reader's place is kept under.
+        var name: String
+    }
+
+    private func open(_ file: String) throws(Failure) -> Opened {
+        let namesData = arguments.files.count > 1 || (arguments.has(.data) && !arguments.files.isEmpty)
+        guard !namesData else { return try openList(file) }
         switch PlistKind.of(file: file) {
-        case .list: return try browseList(file)
-        case .data: return try browseData(file)
+        case .list: return try openList(file)
+        case .data: return try openData(file)
         case .unreadable(let error): throw Failure([Fault(file: file, error)])
         case .detail:
             let remedy = "name its list plist, or check it with --check"
@@ -56,31 +70,33 @@ struct Session {
 
     // MARK: With a list plist
 
-    private func browseList(_ file: String) throws(Failure) -> Int32 {
+    private func openList(_ file: String) throws(Failure) -> Opened {
         let (loaded, faults) = ListDescription.load(file: file)
         guard var description = loaded, !faults.hasFault else { throw Failure(faults) }
         let store = try openStore(for: description)
         applyOptions(to: &description)
         let list = try resolve(description, in: store)
-        let detail = try detailDescription(of: description)
-        let navigator = ObjectNavigator(store: store, root: list, rootDetail: detail, presentation: presentation)
-        return try show(list, navigator, savedPlace: savedPlace(list: file, data: store.name))
+        return Opened(store: store, list: list, detail: try detailDescription(of: description), name: file)
     }
 
     private func openStore(for description: ListDescription) throws(Failure) -> any ObjectStore {
+        if let named = arguments[.data] ?? arguments.files.dropFirst().first {
+            return try openStore(for: description, path: named)
+        }
         let path: String
+        do throws(Fault) {
+            path = try DataLocator.data(for: description)
+        } catch {
+            throw Failure([error])
+        }
+        return try openStore(for: description, path: path)
+    }
+
+    /// Opens the data of a list plist; a model may lie beside either.
+    func openStore(for description: ListDescription, path: String) throws(Failure) -> any ObjectStore {
         let model: String?
         do throws(Fault) {
-            if let named = arguments[.data] ?? arguments.files.dropFirst().first {
-                path = named
-            } else {
-                path = try DataLocator.data(for: description)
-            }
-            if let named = arguments[.model] {
-                model = named
-            } else {
-                model = try DataLocator.model(for: description)
-            }
+            if let named = arguments[.model] { model = named } else { model = try DataLocator.model(for: description) }
         } catch {
             throw Failure([error])
         }
@@ -121,17 +137,15 @@ struct Session {
 
     // MARK: With data alone
 
-    private func browseData(_ path: String) throws(Failure) -> Int32 {
+    private func openData(_ path: String) throws(Failure) -> Opened {
         let store = try openStore(path, model: arguments[.model], modelDirectories: [])
-        let navigator = ObjectNavigator(store: store, root: nil, rootDetail: nil, presentation: presentation)
         let entities = store.schema.entities.filter { !$0.isSystem }
         guard let entity = try chosenEntity(in: store, file: path) ?? (entities.count == 1 ? entities.first : nil) else {
-            return try show(navigator.entityList(title: (path as NSString).lastPathComponent), navigator)
+            return Opened(store: store, name: path)
         }
         var description = ListDescription.fromSchema(entity)
         applyOptions(to: &description)
-        let list = try resolve(description, in: store)
-        return try show(list, navigator, savedPlace: savedPlace(list: "/" + entity.name, data: path))
+        return Opened(store: store, list: try resolve(description, in: store), name: "/" + entity.name)
     }
 
     private func chosenEntity(in store: any ObjectStore, file: String) throws(Failure) -> Entity? {
@@ -157,23 +171,23 @@ struct Session {
 
     // MARK: The screen
 
-    private var presentation: ValuePresentation { ValuePresentation(localization: localization) }
+    var presentation: ValuePresentation { ValuePresentation(localization: localization) }
 
-    private func savedPlace(list: String, data: String) -> SavedPlace? {
+    private func savedPlace(of opened: Opened) -> SavedPlace? {
         guard !arguments.has(.private), !arguments.has(.noState) else { return nil }
-        return SavedPlace(list: list, data: data, environment: environment)
+        return SavedPlace(list: opened.name, data: opened.store.name, environment: environment)
     }
 
     /// Shows a list from where the reader was; the command line's folds come before those kept.
-    private func show(_ list: ResolvedList, _ navigator: ObjectNavigator, savedPlace: SavedPlace?) throws(Failure) -> Int32 {
+    private func browse(_ opened: Opened) throws(Failure) -> Int32 {
+        let navigator = ObjectNavigator(
+            store: opened.store, root: opened.list, rootDetail: opened.detail, presentation: presentation)
+        let savedPlace = savedPlace(of: opened)
         var place = savedPlace?.load()
         if arguments.has(.collapsed) { place?.exceptions = [] }
-        return try show(navigator.entry(for: list, place: place), navigator, savedPlace: savedPlace)
-    }
-
-    private func show(
-        _ root: StackEntry, _ navigator: ObjectNavigator, savedPlace: SavedPlace? = nil
-    ) throws(Failure) -> Int32 {
+        let root =
+            opened.list.map { navigator.entry(for: $0, place: place) }
+            ?? navigator.entityList(title: (opened.store.name as NSString).lastPathComponent)
         let terminal: NcursesTerminal
         do {
             terminal = try NcursesTerminal(environment: environment, usesMouse: !arguments.has(.noMouse))
