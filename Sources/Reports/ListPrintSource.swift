@@ -1,3 +1,5 @@
+package import Fetching
+import IndexPathModel
 package import ObjectStore
 package import PlistConfig
 package import Presentation
@@ -29,23 +31,46 @@ package struct ListPrintSource: PrintSource {
     private let detailTextPlaces: [Int?]
     private let detailColumns: [DetailColumn]
 
+    /// The list as the screen has it: values that have one title make one section.
+    ///
     /// - Parameter detail: with it, its rows are printed too; rows that cannot be shown are left out.
+    package init(
+        store: any ObjectStore, list: ResolvedList, contents: ListContents, presentation: ValuePresentation,
+        detail: ResolvedDetail? = nil
+    ) {
+        let sections = (0..<contents.model.numberOfSections).map {
+            PrintedSection(title: contents.model.sectionTitle(at: $0), count: contents.model.numberOfRows(inSection: $0) ?? 0)
+        }
+        self.init(
+            store: store, list: list, keys: contents.model.items, sections: sections, presentation: presentation, detail: detail)
+    }
+
+    /// What was fetched as it is: a section for each value, even where two have one title.
     package init(
         store: any ObjectStore, list: ResolvedList, fetched: FetchedObjects, presentation: ValuePresentation,
         detail: ResolvedDetail? = nil
     ) {
-        let description = list.description
-        title = description.controllerTitle ?? description.entityName
-        isSectioned = list.sectionKeyPath != nil
-        let styles = (description.dateFormatterStyle, description.timeFormatterStyle)
-        sections = fetched.sections.map {
+        let styles = (list.description.dateFormatterStyle, list.description.timeFormatterStyle)
+        let sections = fetched.sections.map {
             PrintedSection(
                 title: presentation.sectionTitle(for: $0.value, dateStyle: styles.0, timeStyle: styles.1), count: $0.count)
         }
+        self.init(
+            store: store, list: list, keys: fetched.keys, sections: sections, presentation: presentation, detail: detail)
+    }
+
+    private init(
+        store: any ObjectStore, list: ResolvedList, keys: ContiguousArray<ObjectKey>, sections: [PrintedSection],
+        presentation: ValuePresentation, detail: ResolvedDetail?
+    ) {
+        let description = list.description
+        title = description.controllerTitle ?? description.entityName
+        isSectioned = list.sectionKeyPath != nil
+        self.sections = sections
         columnHeadings = description.showsDetailColumns ? description.cellDetailTextLabelKeyPaths : []
         self.store = store
         self.list = list
-        keys = fetched.keys
+        self.keys = keys
         self.presentation = presentation
 
         var keyPaths: [ObjectKeyPath] = []

@@ -9,6 +9,9 @@ struct MemoryStore: ObjectStore {
     /// Reading an event from this one on fails.
     var brokenFrom: ObjectKey = .max
 
+    /// What a fetch of the whole entity finds.
+    var fetched = FetchedObjects(keys: [], sections: [])
+
     let name = "memory"
     let schema: Schema = {
         let names: [(String, AttributeType)] = [
@@ -34,7 +37,7 @@ struct MemoryStore: ObjectStore {
     }()
 
     func fetch(_ request: FetchRequest, progress: FetchProgress) throws(StoreError) -> FetchedObjects {
-        guard case .related(let object, "guests") = request.scope else { return FetchedObjects(keys: [], sections: []) }
+        guard case .related(let object, "guests") = request.scope else { return fetched }
         let keys = guestsOfEvent[object.key] ?? []
         return FetchedObjects(keys: keys, sections: keys.isEmpty ? [] : [.init(value: .null, count: keys.count)])
     }

@@ -1,3 +1,4 @@
+import Fetching
 import Foundation
 import Glibc
 import ObjectStore
@@ -109,6 +110,29 @@ import Testing
             ])
         let empty = try printed(.text, fetched: FetchedObjects(keys: [], sections: []))
         #expect(empty == " Events                                           0 objects\n")
+    }
+
+    /// Two moments of one day are one section, as on the screen.
+    @Test func sectionsAreThoseOfTheScreen() throws {
+        var description = PrintTests.description([], section: "when")
+        description.dateFormatterStyle = .short
+        let list = try #require(description.resolve(in: PrintTests.store.schema).list)
+        let presentation = ValuePresentation(localization: Localization(environment: ["LANG": "C", "TZ": "UTC"]))
+        var store = PrintTests.store
+        store.fetched = FetchedObjects(
+            keys: [1, 2, 4],
+            sections: [.init(value: .date(0), count: 1), .init(value: .null, count: 1), .init(value: .date(3600), count: 1)])
+        let contents = try ListFetcher(store: store, list: list, presentation: presentation).contents(progress: FetchProgress())
+        let output = ReportOutput()
+        try ListPrinter(options: PrintOptions(format: .tsv, measure: PrintTests.measure), output: output)
+            .print(ListPrintSource(store: store, list: list, contents: contents, presentation: presentation))
+        let rows = output.text.split(separator: "\n").dropFirst().map {
+            $0.split(separator: "\t", omittingEmptySubsequences: false)[..<2]
+        }
+        #expect(
+            rows.map { $0.joined(separator: " ") } == [
+                "x-coredata://U/Event/p1 01/01/2001", "x-coredata://U/Event/p4 01/01/2001", "x-coredata://U/Event/p2 ",
+            ])
     }
 
     @Test func longTextsAreNotCut() throws {
