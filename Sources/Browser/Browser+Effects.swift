@@ -7,7 +7,9 @@ extension Browser {
     func perform(_ command: Command) {
         switch command {
         case .help: showHelp()
-        case .cancel: if stack.count > 1 { pop() }
+        case .cancel:
+            guard let top = stack.indices.last, !stack[top].entry.screen.undo() else { return }
+            if stack.count > 1 { pop() }
         case .redraw: terminal.invalidate()
         case .suspend: suspend()
         case .interrupt:

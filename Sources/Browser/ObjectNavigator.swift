@@ -30,7 +30,9 @@ package final class ObjectNavigator: Navigator {
     /// A list as a plist or the schema describes it.
     package func entry(for list: ResolvedList, place: ListPlace? = nil) -> StackEntry {
         let fetcher = ListFetcher(store: store, list: list, presentation: presentation)
-        return StackEntry(screen: ListScreen(ListConfiguration(list), place: place), source: ListSource(fetcher: fetcher))
+        var configuration = ListConfiguration(list)
+        configuration.isSearchable = !fetcher.searchKeyPaths.isEmpty
+        return StackEntry(screen: ListScreen(configuration, place: place), source: ListSource(fetcher: fetcher))
     }
 
     /// The entities of the store with their counts, system entities last.
@@ -38,6 +40,7 @@ package final class ObjectNavigator: Navigator {
         var configuration = ListConfiguration(title: title, entityName: "")
         configuration.noun = ("entity", "entities")
         configuration.opens = .entities
+        configuration.isSearchable = false
         configuration.emptyReason = "no entities in this store"
         return StackEntry(screen: ListScreen(configuration), source: EntityListSource(store: store))
     }
@@ -61,6 +64,7 @@ package final class ObjectNavigator: Navigator {
         request.fetchLimit = nil
         if found.isOrdered { request.sortDescriptors = [SortDescriptor(.relationshipOrder)] }
         var configuration = ListConfiguration(list)
+        configuration.isSearchable = true
         configuration.title = (breadcrumb + [found.name]).joined(separator: " › ")
         let fetcher = ListFetcher(store: store, list: list, presentation: presentation, request: request)
         return StackEntry(screen: ListScreen(configuration), source: ListSource(fetcher: fetcher))

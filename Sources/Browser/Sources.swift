@@ -4,17 +4,39 @@ import Fetching
 import ObjectStore
 import PlistConfig
 import Screens
+import Synchronization
 
 /// Answers a list screen.
-struct ListSource: ScreenSource {
-    let fetcher: ListFetcher
+final class ListSource: ScreenSource {
+    private let fetcher: ListFetcher
+    /// The list as it was fetched last, and its texts once a search has asked for them.
+    private let fetched = Mutex<(model: ListContents.Model?, texts: SearchTexts?)>((nil, nil))
+
+    init(fetcher: ListFetcher) { self.fetcher = fetcher }
 
     func answer(_ request: DataRequest, progress: FetchProgress) throws(StoreError) -> DataReply.Kind {
         switch request.kind {
-        case .list: .list(try fetcher.contents(progress: progress))
-        case .rows(let keys): .rows(try fetcher.rows(keys, as: request.form))
-        case .detail, .related: .rows([:])
+        case .list:
+            let contents = try fetcher.contents(progress: progress)
+            fetched.withLock { $0 = (contents.model, nil) }
+            return .list(contents)
+        case .rows(let keys): return .rows(try fetcher.rows(keys, as: request.form))
+        case .matches(let query): return .matches(try matches(query, progress))
+        case .detail, .related: return .rows([:])
         }
+    }
+
+    private func matches(_ query: SearchQuery, _ progress: FetchProgress) throws(StoreError) -> ListMatches {
+        let (model, known) = fetched.withLock { $0 }
+        let texts: SearchTexts
+        if let known {
+            texts = known
+        } else {
+            guard let model else { throw StoreError(file: "", cause: .cancelled) }
+            texts = try fetcher.searchTexts(of: model, progress: progress)
+            fetched.withLock { $0.texts = texts }
+        }
+        return try texts.matches(query, alphabetical: fetcher.indexIsAlphabetical, progress: progress)
     }
 }
 
@@ -32,7 +54,7 @@ struct DetailSource: ScreenSource {
             return .detail(try fetcher.contents(of: concrete, as: request.form, progress: progress))
         case .related(let section, let keys):
             return .related(section: section, rows: try fetcher.relatedRows(section: section, keys: keys, as: request.form))
-        case .list, .rows: return .rows([:])
+        case .list, .rows, .matches: return .rows([:])
         }
     }
 }

@@ -26,6 +26,8 @@ package struct ListConfiguration: Sendable {
     /// Whether sections that were not there before are open.
     package var startsOpen: Bool
     package var singleExpandedSection: Bool
+    /// Whether there are stored texts to search in.
+    package var isSearchable = true
     /// Why nothing shows when nothing shows.
     package var emptyReason: String
 

@@ -12,6 +12,10 @@ extension ListScreen {
             needsList = false
             requests.append(DataRequest(kind: .list, generation: generation, form: form))
         }
+        if needsMatches, phase == .loaded, let find {
+            needsMatches = false
+            requests.append(DataRequest(kind: .matches(find.query), generation: generation, form: form))
+        }
         let missing = rows.takeMissing(visibleKeys())
         if !missing.isEmpty { requests.append(DataRequest(kind: .rows(missing), generation: generation, form: form)) }
         return requests
@@ -28,6 +32,10 @@ extension ListScreen {
         guard reply.generation == generation else { return [] }
         switch reply.kind {
         case .list(let contents): receive(contents)
+        case .matches(let matches): receive(matches)
+        case .failure(.matches, let error):
+            guard error.cause != .cancelled else { break }
+            return [.message(error.problem)]
         case .rows(let loaded):
             rows.store(loaded)
             for case .some(let row) in loaded.values { widenColumns(for: row) }
@@ -46,6 +54,11 @@ extension ListScreen {
 
     private mutating func receive(_ contents: ListContents) {
         let place = pendingPlace ?? (phase == .loaded ? self.place : nil)
+        // A search goes on in the new list.
+        let query = find?.query
+        dropFind()
+        lastMatches = nil
+        if let query { changeQuery(to: query) }
         pendingPlace = nil
         if phase == .loaded {
             list = list.replacingBackingModel(with: contents.model, startsOpen: configuration.startsOpen)
