@@ -111,6 +111,7 @@ package struct ListScreen: Screen {
 
     package mutating func resize(to size: Size) {
         self.size = size
+        if indexBar == nil { focusedEntry = nil }
         settle()
     }
 
