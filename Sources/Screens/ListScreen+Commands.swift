@@ -85,7 +85,7 @@ extension ListScreen {
     }
 
     package mutating func reload() -> [Effect] {
-        if phase == .loaded { pendingPlace = place }
+        if phase != .loaded { phase = .loading }
         generation += 1
         needsList = true
         rows.removeAll()
@@ -177,11 +177,19 @@ extension ListScreen {
 
     // MARK: Mouse
 
+    /// Whether the mouse works the index bar: pressed on it, or dragged along it, be it beyond its ends.
+    private func isOnIndexBar(_ mouse: MouseEvent) -> Bool {
+        guard mouse.position.column >= size.columns - 2 else { return false }
+        switch mouse.action {
+        case .drag: return true
+        case .press, .doublePress: return (window.row..<window.endRow).contains(mouse.position.row)
+        case .release, .wheelUp, .wheelDown: return false
+        }
+    }
+
     package mutating func handle(_ mouse: MouseEvent) -> [Effect] {
         let window = window
-        if let bar = indexBar, let index, mouse.position.column >= size.columns - 2,
-            mouse.action == .press || mouse.action == .drag
-        {
+        if let bar = indexBar, let index, isOnIndexBar(mouse) {
             let row = max(0, min(mouse.position.row - window.row, bar.slots.count - 1))
             if let entry = bar.entry(atRow: row) { jump(toSection: index.entries[entry].section) }
             return []
@@ -192,14 +200,12 @@ extension ListScreen {
         case .press, .doublePress:
             guard window.contains(mouse.position) else { return [] }
             let offset = mouse.position.row - window.row
-            if offset == 0, hiddenRows(atTop: top) > 0 {
-                if case .item(let indexPath) = list.row(at: top), let header = list.position(ofHeader: indexPath.section) {
-                    moveCursor(to: header)
-                }
-                return []
-            }
             guard top + offset < list.rowCount else { return [] }
-            moveCursor(to: top + offset)
+            if offset == 0, hiddenRows(atTop: top) > 0, case .item(let indexPath) = list.row(at: top) {
+                moveCursor(to: list.position(ofHeader: indexPath.section) ?? top)
+            } else {
+                moveCursor(to: top + offset)
+            }
             // A click on the mark folds, as a click on a disclosure triangle does.
             if case .header = cursorRow, mouse.action == .press, mouse.position.column < 3 { return toggleSection() }
             if mouse.action == .doublePress, mouse.position.column >= 3 || key(at: cursorRow) != nil { return open() }

@@ -40,9 +40,9 @@ extension ListScreen {
             rows.store(loaded)
             for case .some(let row) in loaded.values { widenColumns(for: row) }
         case .failure(.list, let error):
-            guard error.cause != .cancelled else { break }
-            if phase != .loaded { phase = .failed(error.problem) }
-            return [.message(error.problem)]
+            let isCancelled = error.cause == .cancelled
+            if phase != .loaded { phase = .failed(isCancelled ? "loading was cancelled (r loads again)" : error.problem) }
+            return isCancelled ? [] : [.message(error.problem)]
         case .failure(.rows(let keys), let error):
             // What cannot be read is shown as such rather than asked for again and again.
             rows.store(Dictionary(uniqueKeysWithValues: Set(keys).map { ($0, ListRow?.none) }))
@@ -53,12 +53,15 @@ extension ListScreen {
     }
 
     private mutating func receive(_ contents: ListContents) {
-        let place = pendingPlace ?? (phase == .loaded ? self.place : nil)
-        // A search goes on in the new list.
+        // A search goes on in the new list, from the object that it was on.
         let query = find?.query
+        let key = isNarrowed ? cursorKey : nil
         dropFind()
         lastMatches = nil
         if let query { changeQuery(to: query) }
+        // Once there is a list, the reader may have moved on while a newer one was on its way.
+        var place = phase == .loaded ? self.place : pendingPlace
+        if let key { place?.key = key }
         pendingPlace = nil
         if phase == .loaded {
             list = list.replacingBackingModel(with: contents.model, startsOpen: configuration.startsOpen)

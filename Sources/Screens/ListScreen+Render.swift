@@ -58,9 +58,7 @@ extension ListScreen {
         case .item(let indexPath): drawItem(list.item(at: indexPath), row: screenRow, into: &buffer)
         case nil: return
         }
-        if position == cursor {
-            buffer.markCursorRow(screenRow, from: 0, to: indexBar == nil ? size.columns : size.columns - 2)
-        }
+        if position == cursor { buffer.markCursorRow(screenRow) }
     }
 
     private func drawHeader(_ section: Int, row: Int, into buffer: inout CellBuffer) {

@@ -116,6 +116,7 @@ package struct ListScreen: Screen {
 
     package mutating func resize(to size: Size) {
         self.size = size
+        if indexBar == nil { focusedEntry = nil }
         settle()
     }
 
