@@ -23,6 +23,7 @@ import Testing
                 "sectionKeyPath: “parts.title” leads to many values (end it with @count, or with @sum, @avg, @min or @max and an attribute)"
             ]
         ),
+        ("sectionNameKeyPath = nmae;", ["sectionNameKeyPath: “Widget” has no property “nmae” (did you mean “name”?)"]),
         (
             "cellDetailTextLabelKeyPath = (name.x, parts.title, \"parts.@coun\", \"name..x\");",
             [
