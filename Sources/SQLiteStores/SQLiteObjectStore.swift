@@ -37,7 +37,7 @@ package final class SQLiteObjectStore: ObjectStore {
             if isCoreData {
                 return try CoreDataStoreReader(connection: connection, catalog: catalog, file: file, options: options).mapping()
             }
-            return try TableSchemaBuilder(connection: connection, catalog: catalog).mapping()
+            return try TableSchemaBuilder.mapping(connection, catalog)
         }
         if let warning = file.lengthWarning { mapping.schema.warnings.append(warning) }
         let source = ReaderSource(file, readers, isPrivate: options.isPrivate, allowsViews: !isCoreData)

@@ -118,6 +118,8 @@ enum DateEncoding: Sendable, Equatable {
     case julianDays
     /// ISO 8601 text; numbers are left alone.
     case text
+    /// Each value by its own size: Unix seconds, milliseconds, microseconds or Julian days; text as ISO 8601.
+    case automatic
 }
 
 /// Where the other end of a relationship is found.
