@@ -88,9 +88,11 @@ extension PrintedForm {
 }
 
 extension PrintedRow {
-    /// The secondary texts as one field.
+    /// The secondary texts as one field; of several those that are there.
     var detailText: PresentedText? {
-        details.count > 1 ? PresentedText(details.map(\.dataText).joined(separator: ", ")) : details.first
+        guard details.count > 1 else { return details.first }
+        let texts = details.map(\.dataText).filter { !$0.isEmpty }
+        return texts.isEmpty ? .null : PresentedText(texts.joined(separator: ", "))
     }
 }
 

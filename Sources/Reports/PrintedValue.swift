@@ -32,6 +32,8 @@ package enum PrintedValue {
 
     /// A JSON string. What a terminal would obey or hide is escaped, so that the text is the same JSON everywhere.
     package static func json(_ text: String) -> String {
+        // Most text is plain ASCII, and is passed on as it is.
+        if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F && $0 != 0x22 && $0 != 0x5C }) { return "\"\(text)\"" }
         var result = "\""
         for scalar in text.unicodeScalars {
             switch scalar.value {

@@ -198,6 +198,14 @@ import Testing
             ))
     }
 
+    @Test func columnsWithoutValuesAreLeftOutOfTheField() throws {
+        let lines = try printed(.csv, description: PrintTests.description(["seats", "price"])).split(separator: "\n")
+        #expect(lines.last == "x-coredata://U/Event/p5,,,")
+        let rows = try printed(.ndjson, description: PrintTests.description(["seats", "price"])).split(separator: "\n")
+        #expect(rows[1].hasSuffix("\"detailTextLabel\":\"NaN\"}"))
+        #expect(rows[2].hasSuffix("\"detailTextLabel\":null}"))
+    }
+
     @Test func ndjsonWithDetails() throws {
         let lines = try printed(.ndjson, details: true).split(separator: "\n")
         #expect(lines.count == 4)
