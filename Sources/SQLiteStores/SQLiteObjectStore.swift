@@ -68,7 +68,7 @@ package final class SQLiteObjectStore: ObjectStore {
         // A view is counted as it stands: numbering its rows would cost more.
         let table: String =
             switch found.source {
-            case .numberedKeys(let table, _, _), .numberedRows(let table, _): "main." + table.quoted
+            case .numberedKeys(let table, _, _), .numberedRows(let table, _, _): "main." + table.quoted
             default: found.source.sql
             }
         return try show { connection throws(StoreError) in
