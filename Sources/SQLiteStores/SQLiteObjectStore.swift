@@ -39,7 +39,9 @@ package final class SQLiteObjectStore: ObjectStore {
             }
             return try TableSchemaBuilder.mapping(connection, catalog)
         }
-        if let warning = file.lengthWarning { mapping.schema.warnings.append(warning) }
+        if let warning = file.lengthWarning ?? readers.damage.map({ "The file is damaged: \($0)." }) {
+            mapping.schema.warnings.append(warning)
+        }
         let source = ReaderSource(file, readers, isPrivate: options.isPrivate, allowsViews: !isCoreData)
         return SQLiteObjectStore(mapping, source, options)
     }

@@ -103,6 +103,8 @@ import Testing
         try Data(bytes.dropLast(1024)).write(to: URL(fileURLWithPath: path))
         let cut = try SQLiteObjectStore.open(path: path)
         #expect(cut.schema.warnings == ["The file is damaged: it has \(bytes.count - 1024) of \(bytes.count) bytes."])
+        let rest = try cut.list("t")
+        #expect(rest.fault != nil && rest.keys.contains(1) && !rest.keys.contains(400))
     }
 
     @Test func viewsInACoreDataStoreAreNotRun() throws {
