@@ -27,7 +27,9 @@ import Testing
         base.attributes = [AttributeDescription(name: "title", typeCode: 700)]
         var left = EntityDescription(name: "Left")
         left.superentityName = "Base"
-        left.attributes = [AttributeDescription(name: "state", typeCode: 800), AttributeDescription(name: "identifier", typeCode: 1100)]
+        left.attributes = [
+            AttributeDescription(name: "state", typeCode: 800), AttributeDescription(name: "identifier", typeCode: 1100),
+        ]
         left.relationships = [relationship("items", "Item", inverse: "owner", many: true, ordered: true)]
         var right = EntityDescription(name: "Right")
         right.superentityName = "Base"
@@ -38,9 +40,12 @@ import Testing
         var item = EntityDescription(name: "Item")
         var data = AttributeDescription(name: "data", typeCode: 1000)
         data.allowsExternalStorage = true
-        item.attributes = [AttributeDescription(name: "label", typeCode: 700), data, AttributeDescription(name: "made", typeCode: 900)]
+        item.attributes = [
+            AttributeDescription(name: "label", typeCode: 700), data, AttributeDescription(name: "made", typeCode: 900),
+        ]
         item.relationships = [
-            relationship("owner", "Base", inverse: "items"), relationship("tags", "Item", inverse: "tagged", many: true, ordered: true),
+            relationship("owner", "Base", inverse: "items"),
+            relationship("tags", "Item", inverse: "tagged", many: true, ordered: true),
             relationship("tagged", "Item", inverse: "tags", many: true),
         ]
         var person = EntityDescription(name: "Person")
@@ -88,13 +93,15 @@ import Testing
                     guard let model else { throw ModelSource.unreadable("Z_MODELCACHE", "no model") }
                     return model
                 },
-                modelFile: { path, _ throws(StoreError) in throw ModelSource.unreadable(path, "not a model") }, versionHashes: { _ in hashes }))
+                modelFile: { path, _ throws(StoreError) in throw ModelSource.unreadable(path, "not a model") },
+                versionHashes: { _ in hashes }))
     }
 
     @Test func modelIsFoundInTheTables() throws {
         let folder = try TemporaryFolder()
         let path = try folder.database(CoreDataModelTests.tables)
-        try FileManager.default.createDirectory(atPath: folder.file(".store_SUPPORT/_EXTERNAL_DATA"), withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(
+            atPath: folder.file(".store_SUPPORT/_EXTERNAL_DATA"), withIntermediateDirectories: true)
         let outside = folder.file(".store_SUPPORT/_EXTERNAL_DATA/01234567-89AB-CDEF-0123-456789ABCDEF")
         #expect(FileManager.default.createFile(atPath: outside, contents: Data("big".utf8)))
         let store = try SQLiteObjectStore.open(path: path, options: CoreDataModelTests.options(CoreDataModelTests.model))
@@ -108,12 +115,14 @@ import Testing
         #expect(try store.list("Base").keys == [1, 2, 3])
         #expect(try store.list("Left").keys == [1, 3] && store.count(of: "Left") == 2 && store.count(of: "Base") == 3)
         let lefts = try store.values(
-            at: store.paths(["title", "state", "identifier", "items.label", "items"], in: "Left"), of: [1, 3, 2], in: "Left", as: .typed)
+            at: store.paths(["title", "state", "identifier", "items.label", "items"], in: "Left"), of: [1, 3, 2], in: "Left",
+            as: .typed)
         let uuid = try #require(UUID(uuidString: "00112233-4455-6677-8899-AABBCCDDEEFF"))
         func item(_ key: Int64) -> Value { .object(ObjectID(entityName: "Item", key: key)) }
         #expect(
             lefts[0] == [
-                .string("left one"), .boolean(true), .uuid(uuid), .list(["b", "c", "a"].map { .string($0) }), .list([item(2), item(3), item(1)]),
+                .string("left one"), .boolean(true), .uuid(uuid), .list(["b", "c", "a"].map { .string($0) }),
+                .list([item(2), item(3), item(1)]),
             ])
         #expect(lefts[1] == [.string("left three"), .integer(7), .data(Data([0, 0x11])), .list([]), .list([])])
         #expect(lefts[2] == nil, "a row of another entity is none of this one's")
@@ -126,25 +135,30 @@ import Testing
         #expect(try store.column("made", of: items, in: "Item") == [.date(5), .date(5.5), .null, .null, .double(1e300)])
         #expect(
             try store.column("data", of: items, in: "Item") == [
-                .data(Data("ABC".utf8)), .null, .data(Data("big".utf8)), .string("11111111-89AB-CDEF-0123-456789ABCDEF"), .data(Data([2])),
+                .data(Data("ABC".utf8)), .null, .data(Data("big".utf8)), .string("11111111-89AB-CDEF-0123-456789ABCDEF"),
+                .data(Data([2])),
             ])
         let stored = try store.column("data", of: items, in: "Item", as: .stored)
         #expect(stored[0] == .data(Data([1, 0x41, 0x42, 0x43])))
         #expect(try store.column("tags", of: items, in: "Item")[0...1] == [.list([item(3), item(2)]), .list([item(1)])])
-        #expect(try store.column("tagged", of: items, in: "Item")[0...2] == [.list([item(2)]), .list([item(1)]), .list([item(1)])])
+        #expect(
+            try store.column("tagged", of: items, in: "Item")[0...2] == [.list([item(2)]), .list([item(1)]), .list([item(1)])])
         func person(_ key: Int64) -> Value { .object(ObjectID(entityName: "Person", key: key)) }
-        #expect(try store.column("likedBy", of: items, in: "Item")[3...4] == [.list([person(1), person(2)]), .list([person(1)])])
+        #expect(
+            try store.column("likedBy", of: items, in: "Item")[3...4] == [.list([person(1), person(2)]), .list([person(1)])])
         #expect(try store.column("friends", of: store.list("Person"), in: "Person") == [.list([person(2)]), .list([person(1)])])
         #expect(try store.column("likes.@count", of: store.list("Person"), in: "Person") == [.integer(2), .integer(1)])
 
         // An ordered relationship as a list of its own.
         let scope = FetchRequest.Scope.related(to: ObjectID(entityName: "Left", key: 1), through: "items")
         let ordered = try store.fetch(
-            FetchRequest(entityName: "Item", scope: scope, sortDescriptors: [SortKey(.relationshipOrder)]), progress: FetchProgress())
+            FetchRequest(entityName: "Item", scope: scope, sortDescriptors: [SortKey(.relationshipOrder)]),
+            progress: FetchProgress())
         #expect(ordered.keys == [2, 3, 1])
         let tagScope = FetchRequest.Scope.related(to: ObjectID(entityName: "Item", key: 1), through: "tags")
         let tags = try store.fetch(
-            FetchRequest(entityName: "Item", scope: tagScope, sortDescriptors: [SortKey(.relationshipOrder)]), progress: FetchProgress())
+            FetchRequest(entityName: "Item", scope: tagScope, sortDescriptors: [SortKey(.relationshipOrder)]),
+            progress: FetchProgress())
         #expect(tags.keys == [3, 2])
         #expect(try store.concreteEntityName(of: ObjectID(entityName: "Base", key: 2)) == "Right")
         #expect(store.uri(of: ObjectID(entityName: "Base", key: 3)) == "x-coredata://STORE/Left/p3")
@@ -158,7 +172,8 @@ import Testing
         model.entities[3].relationships.removeAll { $0.name == "likedBy" }
         model.entities[3].attributes.append(AttributeDescription(name: "missing", typeCode: 700))
         model.entities.append(EntityDescription(name: "Stranger"))
-        let store = try SQLiteObjectStore.open(path: path, options: CoreDataModelTests.options(model, hashes: ["Item": [3], "Person": [9]]))
+        let store = try SQLiteObjectStore.open(
+            path: path, options: CoreDataModelTests.options(model, hashes: ["Item": [3], "Person": [9]]))
         #expect(
             store.schema.warnings == [
                 "The model is of another version than the store; these entities differ: Item.",

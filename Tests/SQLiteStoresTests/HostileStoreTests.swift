@@ -48,7 +48,9 @@ import Testing
             case 0: bytes.removeLast(Int.random(in: 1..<bytes.count, using: &generator))
             case 1:
                 // The header and the schema page decide most.
-                for _ in 0..<4 { bytes[Int.random(in: 16..<612, using: &generator)] = UInt8.random(in: 0...255, using: &generator) }
+                for _ in 0..<4 {
+                    bytes[Int.random(in: 16..<612, using: &generator)] = UInt8.random(in: 0...255, using: &generator)
+                }
             default:
                 for _ in 0..<Int.random(in: 1...12, using: &generator) {
                     bytes[Int.random(in: 16..<bytes.count, using: &generator)] ^= 1 << UInt8.random(in: 0..<8, using: &generator)
@@ -71,7 +73,9 @@ import Testing
         let log = [UInt8](try #require(FileManager.default.contents(atPath: live.file("store.sqlite-wal"))))
         for round in 0..<60 {
             var bytes = log
-            for _ in 0..<4 { bytes[Int.random(in: 0..<bytes.count, using: &generator)] = UInt8.random(in: 0...255, using: &generator) }
+            for _ in 0..<4 {
+                bytes[Int.random(in: 0..<bytes.count, using: &generator)] = UInt8.random(in: 0...255, using: &generator)
+            }
             if round % 5 == 0 { bytes.removeLast(Int.random(in: 1..<bytes.count, using: &generator)) }
             try main.write(to: URL(fileURLWithPath: folder.file("store.sqlite")))
             try Data(bytes).write(to: URL(fileURLWithPath: folder.file("store.sqlite-wal")))

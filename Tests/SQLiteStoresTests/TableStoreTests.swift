@@ -27,7 +27,10 @@ import Testing
             CREATE TABLE AlbumTag (AlbumId INTEGER REFERENCES Album, TagId INTEGER REFERENCES Tag, PRIMARY KEY (AlbumId, TagId));
             CREATE TABLE Friend (a INTEGER REFERENCES Employee, b INTEGER REFERENCES Employee);
             """)
-        #expect(relationships(store, "Album") == ["artist→Artist albumByArtistId", "producer→Artist albumByProducer_id", "tag→*Tag album"])
+        #expect(
+            relationships(store, "Album") == [
+                "artist→Artist albumByArtistId", "producer→Artist albumByProducer_id", "tag→*Tag album",
+            ])
         #expect(relationships(store, "Artist") == ["albumByArtistId→*Album artist", "albumByProducer_id→*Album producer"])
         #expect(
             relationships(store, "Employee") == [
@@ -55,7 +58,8 @@ import Testing
         #expect(albums.keys == [12, 13, 14, 11, 10])
         #expect(albums.sections == [.init(value: .null, count: 3), .init(value: .string("AC/DC"), count: 2)])
         let rows = try store.values(
-            at: store.paths(["artist", "artist.Name", "tag.label", "tag", "tag.@count"], in: "Album"), of: [10, 777, 12], in: "Album",
+            at: store.paths(["artist", "artist.Name", "tag.label", "tag", "tag.@count"], in: "Album"), of: [10, 777, 12],
+            in: "Album",
             as: .typed)
         let rock = ObjectID(entityName: "Tag", key: 1)
         let loud = ObjectID(entityName: "Tag", key: 2)
@@ -68,12 +72,16 @@ import Testing
             ])
         let artists = try store.values(
             at: store.paths(
-                ["album.Title", "album.@count", "album.@sum.Price", "album.@avg.Price", "album.@min.Price", "album.@max.Title", "album.tag.label"],
+                [
+                    "album.Title", "album.@count", "album.@sum.Price", "album.@avg.Price", "album.@min.Price", "album.@max.Title",
+                    "album.tag.label",
+                ],
                 in: "Artist"), of: [1, 2], in: "Artist", as: .typed)
         #expect(
             artists == [
                 [
-                    .list([.string("Let"), .string("Back")]), .integer(2), .double(7.5), .double(3.75), .double(2.5), .string("Let"),
+                    .list([.string("Let"), .string("Back")]), .integer(2), .double(7.5), .double(3.75), .double(2.5),
+                    .string("Let"),
                     .list([.string("rock"), .string("loud"), .string("rock")]),
                 ], [.list([]), .integer(0), .integer(0), .null, .null, .null, .list([])],
             ])
@@ -81,9 +89,12 @@ import Testing
         let related = try store.list(
             "Tag", sort: ["label"], scope: .related(to: ObjectID(entityName: "Album", key: 10), through: "tag"))
         #expect(related.keys == [2, 1])
-        let back = try store.list("Album", sort: ["Title"], scope: .related(to: ObjectID(entityName: "Artist", key: 1), through: "album"))
+        let back = try store.list(
+            "Album", sort: ["Title"], scope: .related(to: ObjectID(entityName: "Artist", key: 1), through: "album"))
         #expect(back.keys == [11, 10])
-        #expect(throws: StoreError(file: store.name, cause: .unknownKeyPath("tag.label"))) { try store.list("Album", sort: ["tag.label"]) }
+        #expect(throws: StoreError(file: store.name, cause: .unknownKeyPath("tag.label"))) {
+            try store.list("Album", sort: ["tag.label"])
+        }
         #expect(store.uri(of: rock) == "Tag/r")
         #expect(store.uri(of: ObjectID(entityName: "Album", key: 10)) == "Album/10")
         withExtendedLifetime(folder) {}
@@ -111,10 +122,12 @@ import Testing
         #expect(store.uri(of: ObjectID(entityName: "pair", key: 2)) == "pair/x,10")
         let children = try store.list("child", sort: ["id"])
         #expect(try store.column("pair.c", of: children, in: "child") == [.string("x10"), .string("x9"), .null, .string("x10")])
-        #expect(try store.column("child.id", of: store.list("pair"), in: "pair") == [
-            .list([.integer(2)]), .list([.integer(1), .integer(4)]), .list([]),
-        ])
-        #expect(try store.list("child", scope: .related(to: ObjectID(entityName: "pair", key: 2), through: "child")).keys == [1, 4])
+        #expect(
+            try store.column("child.id", of: store.list("pair"), in: "pair") == [
+                .list([.integer(2)]), .list([.integer(1), .integer(4)]), .list([]),
+            ])
+        #expect(
+            try store.list("child", scope: .related(to: ObjectID(entityName: "pair", key: 2), through: "child")).keys == [1, 4])
         #expect(try store.column("rowid", of: store.list("hidden"), in: "hidden") == [.string("r1"), .string("r2")])
         #expect(try store.list("half").keys == [70])
         let view = try store.list("joined", sort: ["c", "twice"])
@@ -165,8 +178,10 @@ import Testing
         let types = Dictionary(uniqueKeysWithValues: entity.attributes.map { ($0.name, $0.type) })
         #expect(
             types == [
-                "b": .boolean, "i": .int64, "d": .date, "e": .date, "r": .double, "n": .decimal, "s": .string, "x": .binary, "u": .uuid,
-                "anything": .int64, "created_at": .date, "modified_at": .date, "born_at": .date, "jd_date": .date, "apple_time": .date,
+                "b": .boolean, "i": .int64, "d": .date, "e": .date, "r": .double, "n": .decimal, "s": .string, "x": .binary,
+                "u": .uuid,
+                "anything": .int64, "created_at": .date, "modified_at": .date, "born_at": .date, "jd_date": .date,
+                "apple_time": .date,
                 "num_at": .int64, "textDate": .date, "plain": .string,
             ])
         let paths = try store.paths(entity.attributes.map(\.name), in: "t")
@@ -183,7 +198,11 @@ import Testing
         #expect(rows[0][14] == .date(alpha + 0.5))
         #expect(rows[0][16] == .date(alpha - 7200))
         let raw = try store.values(at: paths, of: [1], in: "t", as: .stored)[0] ?? []
-        #expect(raw[0] == .integer(1) && raw[10] == .integer(1_270_602_288) && raw[8] == .data(Data([0, 0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77, 0x88, 0x99, 0xAA, 0xBB, 0xCC, 0xDD, 0xEE, 0xFF])))
+        #expect(
+            raw[0] == .integer(1) && raw[10] == .integer(1_270_602_288)
+                && raw[8]
+                    == .data(Data([0, 0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77, 0x88, 0x99, 0xAA, 0xBB, 0xCC, 0xDD, 0xEE, 0xFF]))
+        )
         #expect(try store.list("t", section: "created_at.@year").sections == [.init(value: .integer(2010), count: 2)])
         withExtendedLifetime(folder) {}
     }
@@ -202,7 +221,10 @@ import Testing
         let names = store.schema.entities.map(\.name)
         #expect(names.contains("good") && names.contains("fine") && !names.contains("gone") && !names.contains("calls"))
         #expect(store.schema.warnings.count == 2)
-        #expect(store.schema.entities.filter(\.isSystem).map(\.name).sorted() == ["text_config", "text_content", "text_data", "text_docsize", "text_idx"])
+        #expect(
+            store.schema.entities.filter(\.isSystem).map(\.name).sorted() == [
+                "text_config", "text_content", "text_data", "text_docsize", "text_idx",
+            ])
         #expect(try store.column("body", of: store.list("text"), in: "text") == [.string("some words")])
         #expect(try store.column("name", of: store.list("fine"), in: "fine") == [.string("x")])
         // An endless view ends when the reader says so.
@@ -247,13 +269,17 @@ import Testing
         // By code point C stands before a; without regard to case Aaron stands before AC/DC.
         let folded = try store.list("Track", sort: ["album.artist.name"], section: "album.artist.name")
         #expect(folded.sections.first?.value == .string("Aaron Copland & London Symphony Orchestra"))
-        let tracks = try store.list("Track", sort: ["album.artist.name", "name"], selector: .compare, section: "album.artist.name")
+        let tracks = try store.list(
+            "Track", sort: ["album.artist.name", "name"], selector: .compare, section: "album.artist.name")
         #expect(tracks.keys.count == 3503 && tracks.sections.first == .init(value: .string("AC/DC"), count: 18))
-        #expect(store.schema.entity(named: "Employee")?.relationship(named: "reportsToEmployee")?.destinationEntityName == "Employee")
+        #expect(
+            store.schema.entity(named: "Employee")?.relationship(named: "reportsToEmployee")?.destinationEntityName == "Employee")
         #expect(store.schema.entity(named: "Playlist")?.relationship(named: "track")?.isToMany == true)
         let playlists = try store.column("track.@count", of: store.list("Playlist", sort: ["PlaylistId"]), in: "Playlist")
         #expect(playlists.first == .integer(3290))
-        #expect(try store.column("birthDate", of: store.list("Employee", sort: ["EmployeeId"]), in: "Employee").first == .date(-1_226_620_800))
+        #expect(
+            try store.column("birthDate", of: store.list("Employee", sort: ["EmployeeId"]), in: "Employee").first
+                == .date(-1_226_620_800))
     }
 
     @Test(.enabled(if: Samples.areThere)) func northwindViews() throws {
