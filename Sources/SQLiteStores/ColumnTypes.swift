@@ -19,7 +19,8 @@ struct ColumnTypes {
         var found = columns.map { Found(type: ColumnTypes.declared($0.declaredType) ?? .string) }
         let open = columns.indices.filter { index in
             found[index].type == .date || ColumnTypes.declared(columns[index].declaredType) == nil
-                || (ColumnTypes.hintsAtDate(columns[index].name) && [.int64, .double, .string, .decimal].contains(found[index].type))
+                || (ColumnTypes.hintsAtDate(columns[index].name)
+                    && [.int64, .double, .string, .decimal].contains(found[index].type))
         }
         // A view's rows are not computed for a guess: its values speak for themselves, one by one.
         guard !open.isEmpty, table.kind == .table else {
@@ -119,7 +120,8 @@ struct ColumnTypes {
         }
         let plausible: [(DateEncoding, ClosedRange<Double>)] = [
             (.julianDays, 2_415_020...2_488_070), (.unixSeconds, 31_536_000...4_102_444_800),
-            (.unixMilliseconds, 31_536_000_000...4_102_444_800_000), (.unixMicroseconds, 31_536_000_000_000...4_102_444_800_000_000),
+            (.unixMilliseconds, 31_536_000_000...4_102_444_800_000),
+            (.unixMicroseconds, 31_536_000_000_000...4_102_444_800_000_000),
         ]
         return plausible.first { $0.1.contains(low) && $0.1.contains(high) }?.0
     }

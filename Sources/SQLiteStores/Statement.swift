@@ -50,6 +50,12 @@ final class Statement {
         return UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : Int(sqlite3_column_bytes(handle, column)))
     }
 
+    /// As `bytes`, for a column that is known to hold text.
+    func textBytes(_ column: Int32) -> UnsafeRawBufferPointer {
+        guard let start = sqlite3_column_text(handle, column) else { return UnsafeRawBufferPointer(start: nil, count: 0) }
+        return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column)))
+    }
+
     func text(_ column: Int32) -> String { String(decoding: bytes(column), as: UTF8.self) }
     /// A key column for people: text as it is, but for what separates parts; bytes in hexadecimal.
     func keyText(_ column: Int32) -> String {

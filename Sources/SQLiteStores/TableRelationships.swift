@@ -33,7 +33,8 @@ struct TableRelationships {
         }
         for (reference, name) in zip(references, names) where pairs(reference.table, references) == nil {
             let rivals = references.filter { $0.table.name == reference.table.name && $0.target.name == reference.target.name }
-            let long = TableRelationships.lowerFirst(reference.table.name) + "By"
+            let long =
+                TableRelationships.lowerFirst(reference.table.name) + "By"
                 + TableRelationships.upperFirst(reference.columns.joined())
             let short = rivals.count > 1 ? long : TableRelationships.lowerFirst(reference.table.name)
             let back = freeName(short, in: reference.target.name) { long }

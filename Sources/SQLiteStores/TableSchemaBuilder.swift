@@ -39,8 +39,8 @@ struct TableSchemaBuilder {
         let source: RowSource
         do throws(StoreError) {
             // Compiling is enough to know: nothing runs.
-            source = try self.source(table, identifier)
             columns = try readable(columns, of: table)
+            source = try self.source(table, columns, identifier)
         } catch {
             warnings.append("The \(kind) “\(table.name)” cannot be read: \(error.problem).")
             return
@@ -75,16 +75,19 @@ struct TableSchemaBuilder {
 
     // MARK: Keys
 
-    private func source(_ table: Catalog.Table, _ identifier: Int) throws(StoreError) -> RowSource {
+    private func source(
+        _ table: Catalog.Table, _ columns: [Catalog.Column], _ identifier: Int
+    ) throws(StoreError) -> RowSource {
+        let names = columns.map(\.name)
         if table.kind == .view {
             _ = try Statement(connection, "SELECT * FROM main.\(table.name.quoted)")
-            return .numberedRows(table: table.name, identifier: identifier)
+            return .numberedRows(table: table.name, columns: names, identifier: identifier)
         }
         if table.isWithoutRowid, table.kind == .table {
             return .numberedKeys(table: table.name, columns: table.primaryKey, identifier: identifier)
         }
         guard let name = TableSchemaBuilder.rowidName(table) else {
-            return .numberedRows(table: table.name, identifier: identifier)
+            return .numberedRows(table: table.name, columns: names, identifier: identifier)
         }
         do throws(StoreError) {
             _ = try Statement(connection, "SELECT \(name.quoted) FROM main.\(table.name.quoted)")
@@ -92,7 +95,7 @@ struct TableSchemaBuilder {
         } catch {
             // A virtual table without rowids, or without its module; the latter fails again.
             _ = try Statement(connection, "SELECT * FROM main.\(table.name.quoted)")
-            return .numberedRows(table: table.name, identifier: identifier)
+            return .numberedRows(table: table.name, columns: names, identifier: identifier)
         }
     }
 
