@@ -80,6 +80,18 @@ final class Connection: @unchecked Sendable {
     /// Views are code of the file: only stores that may have them get them run.
     func allowViews(_ allowed: Bool) { _ = csqlite_db_config_int(handle, SQLITE_DBCONFIG_ENABLE_VIEW, allowed ? 1 : 0) }
 
+    /// A first reading, as opening is lazy in SQLite: does the file, and the rule it was opened by, hold?
+    func probe() throws(StoreError) {
+        _ = try rows("SELECT count(*) FROM sqlite_schema", limit: 1) { $0.integer(0) }
+    }
+
+    /// Reads on in a file that is cut off or has faulty schema entries. SQLite does so for connections that may repair the schema
+    /// only; this one cannot write.
+    func salvage() {
+        _ = csqlite_db_config_int(handle, SQLITE_DBCONFIG_DEFENSIVE, 0)
+        sqlite3_exec(handle, "PRAGMA writable_schema=ON", nil, nil, nil)
+    }
+
     /// Makes statements stop when `progress` is cancelled or the time is over; nil and nil: never.
     func watch(_ progress: FetchProgress?, seconds: Int? = nil) {
         guard progress != nil || seconds != nil else {

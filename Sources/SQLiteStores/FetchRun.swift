@@ -74,7 +74,7 @@ struct FetchRun {
         let rows = ScannedRows()
         let selectors = Set(plan.keys.map(\.selector))
         let folding = TextFolding(localeIdentifier: options.localeIdentifier, selectors: selectors)
-        let writer = SortKeyWriter(folding: folding, derived: DerivedValue(timeZone: options.timeZone))
+        let writer = SortKeyWriter(keys: plan.keys, folding: folding, derived: DerivedValue(timeZone: options.timeZone))
         let reader = ValueReader(form: .typed, timeZone: options.timeZone, externalDataFolder: externalDataFolder)
         let sections = plan.section.map { SectionTable(column: $0.column, index: $0.index, reader: reader) }
         var last: ObjectKey?
@@ -118,8 +118,8 @@ struct FetchRun {
                 let key = statement.integer(0)
                 if key == last { continue }
                 last = key
-                writer.write(statement, plan.keys)
-                guard rows.append(sortKey: writer.scratch, section: sections?.number(statement) ?? 0, key: key) else {
+                writer.write(statement)
+                guard rows.append(sortKey: writer.bytes, section: sections?.number(statement) ?? 0, key: key) else {
                     throw StoreError(file: name, cause: .outOfMemory)
                 }
                 sinceLook += 1

@@ -11,10 +11,13 @@ import Synchronization
 final class Readers: Sendable {
     let opening: StoreFile.Opening
     let stamps: StoreFile.Stamps
+    /// What SQLite said where it would not open the store by itself; what can be read is read all the same.
+    let damage: String?
     private let scanning: Mutex<[Connection]>
     private let showing: Mutex<Connection>
 
-    init(opening: StoreFile.Opening, stamps: StoreFile.Stamps, connections: [Connection], showing: Connection) {
+    init(opening: StoreFile.Opening, stamps: StoreFile.Stamps, connections: [Connection], showing: Connection, damage: String?) {
+        self.damage = damage
         self.opening = opening
         self.stamps = stamps
         self.scanning = Mutex(connections)
@@ -68,14 +71,23 @@ extension Readers {
     ) throws(StoreError) -> Readers {
         func readers(_ uri: String) throws(StoreError) -> Readers {
             var made: [Connection] = []
+            var damage: String?
             for _ in 0..<3 {
                 let connection = try Connection(uri: uri, flags: SQLITE_OPEN_READONLY, name: file.name)
                 connection.allowViews(allowsViews)
                 // Opening is lazy in SQLite: the first reading finds out whether the rule fits.
-                _ = try connection.rows("SELECT count(*) FROM sqlite_schema", limit: 1) { $0.integer(0) }
+                do throws(StoreError) {
+                    try connection.probe()
+                } catch {
+                    guard case .corrupt(let detail) = error.cause else { throw error }
+                    connection.salvage()
+                    try connection.probe()
+                    damage = detail
+                }
                 made.append(connection)
             }
-            return Readers(opening: opening, stamps: stamps, connections: Array(made.prefix(2)), showing: made[2])
+            return Readers(
+                opening: opening, stamps: stamps, connections: Array(made.prefix(2)), showing: made[2], damage: damage)
         }
         switch opening {
         case .readOnly:
@@ -107,7 +119,7 @@ extension Readers {
         for pragma in ["query_only=OFF", "locking_mode=EXCLUSIVE", "synchronous=OFF", "journal_mode=DELETE"] {
             _ = try connection.rows("PRAGMA \(pragma)") { $0.optionalText(0) }
         }
-        _ = try connection.rows("SELECT count(*) FROM sqlite_schema", limit: 1) { $0.integer(0) }
+        try connection.probe()
     }
 }
 

@@ -37,9 +37,11 @@ package final class SQLiteObjectStore: ObjectStore {
             if isCoreData {
                 return try CoreDataStoreReader(connection: connection, catalog: catalog, file: file, options: options).mapping()
             }
-            return try TableSchemaBuilder(connection: connection, catalog: catalog).mapping()
+            return try TableSchemaBuilder.mapping(connection, catalog)
         }
-        if let warning = file.lengthWarning { mapping.schema.warnings.append(warning) }
+        if let warning = file.lengthWarning ?? readers.damage.map({ "The file is damaged: \($0)." }) {
+            mapping.schema.warnings.append(warning)
+        }
         let source = ReaderSource(file, readers, isPrivate: options.isPrivate, allowsViews: !isCoreData)
         return SQLiteObjectStore(mapping, source, options)
     }
@@ -68,7 +70,7 @@ package final class SQLiteObjectStore: ObjectStore {
         // A view is counted as it stands: numbering its rows would cost more.
         let table: String =
             switch found.source {
-            case .numberedKeys(let table, _, _), .numberedRows(let table, _): "main." + table.quoted
+            case .numberedKeys(let table, _, _), .numberedRows(let table, _, _): "main." + table.quoted
             default: found.source.sql
             }
         return try show { connection throws(StoreError) in

@@ -78,8 +78,8 @@ enum Chrome {
     }
 
     /// `1 object`, `7 objects`, `12,345 objects`.
-    static func count(_ number: Int, _ noun: String = "object") -> String {
-        "\(grouped(number)) \(noun)\(number == 1 ? "" : "s")"
+    static func count(_ number: Int, _ noun: (one: String, many: String)) -> String {
+        "\(grouped(number)) \(number == 1 ? noun.one : noun.many)"
     }
 
     /// Digits in groups of three from five digits on.

@@ -19,6 +19,9 @@ extension ListScreen {
         case .collapseAll: setAllExpanded(false)
         case .focusIndexBar: return focusIndexBar()
         case .goToRow: prompt = Prompt(.goToRow)
+        case .find: return beginFind()
+        case .nextHit: return moveToHit(forward: true)
+        case .previousHit: return moveToHit(forward: false)
         case .copy: return copy()
         case .toggleRawValues:
             showsRawValues.toggle()
@@ -55,6 +58,7 @@ extension ListScreen {
             return []
         case .item(let indexPath):
             guard let key = list.item(at: indexPath) else { return [] }
+            if configuration.opens == .entities { return [.openEntity(key)] }
             return [.open(ObjectID(entityName: configuration.entityName, key: key))]
         case nil: return []
         }
@@ -138,28 +142,36 @@ extension ListScreen {
 
     private mutating func handlePrompt(_ key: Key) -> [Effect] {
         guard var editing = prompt else { return [] }
+        if editing.purpose == .find, handleFind(key) { return [] }
         let outcome = editing.handle(key)
         prompt = outcome == .editing ? editing : nil
-        guard outcome == .accepted else { return [] }
-        return accept(editing)
+        switch (outcome, editing.purpose) {
+        case (.editing, .find): changeQuery(to: SearchQuery(editing.text))
+        case (.cancelled, .find): dropFind()
+        case (.accepted, .goToRow): return goTo(editing.text)
+        case (.editing, .goToRow), (.cancelled, .goToRow), (.accepted, .find): break
+        }
+        return []
     }
 
-    private mutating func accept(_ prompt: Prompt) -> [Effect] {
-        switch prompt.purpose {
-        case .goToRow:
-            let text = prompt.text.filter { !$0.isWhitespace }
-            guard !text.isEmpty else { return [] }
-            guard text.allSatisfy({ $0.isASCII && $0.isNumber }) else {
-                return [.message("“\(DisplayText.printable(prompt.text))” is not a row number")]
-            }
-            // A number too large for an integer is beyond the end, too.
-            goTo(objectNumber: Int(text) ?? Int.max)
-            return []
-        }
+    private mutating func goTo(_ typed: String) -> [Effect] {
+        let text = typed.filter { !$0.isWhitespace }
+        guard !text.isEmpty else { return [] }
+        guard text.allSatisfy({ $0.isASCII && $0.isNumber }) else { return [.message("“\(typed)” is not a row number")] }
+        // A number too large for an integer is beyond the end, too.
+        goTo(objectNumber: Int(text) ?? Int.max)
+        return []
+    }
+
+    package mutating func undo() -> Bool {
+        guard find != nil else { return false }
+        dropFind()
+        return true
     }
 
     package mutating func handle(paste text: String) -> [Effect] {
         prompt?.insert(text)
+        if let prompt, prompt.purpose == .find { changeQuery(to: SearchQuery(prompt.text)) }
         return []
     }
 

@@ -12,6 +12,10 @@ extension ListScreen {
             needsList = false
             requests.append(DataRequest(kind: .list, generation: generation, form: form))
         }
+        if needsMatches, phase == .loaded, let find {
+            needsMatches = false
+            requests.append(DataRequest(kind: .matches(find.query), generation: generation, form: form))
+        }
         let missing = rows.takeMissing(visibleKeys())
         if !missing.isEmpty { requests.append(DataRequest(kind: .rows(missing), generation: generation, form: form)) }
         return requests
@@ -28,6 +32,10 @@ extension ListScreen {
         guard reply.generation == generation else { return [] }
         switch reply.kind {
         case .list(let contents): receive(contents)
+        case .matches(let matches): receive(matches)
+        case .failure(.matches, let error):
+            guard error.cause != .cancelled else { break }
+            return [.message(error.problem)]
         case .rows(let loaded):
             rows.store(loaded)
             for case .some(let row) in loaded.values { widenColumns(for: row) }
@@ -45,8 +53,15 @@ extension ListScreen {
     }
 
     private mutating func receive(_ contents: ListContents) {
+        // A search goes on in the new list, from the object that it was on.
+        let query = find?.query
+        let key = isNarrowed ? cursorKey : nil
+        dropFind()
+        lastMatches = nil
+        if let query { changeQuery(to: query) }
         // Once there is a list, the reader may have moved on while a newer one was on its way.
-        let place = phase == .loaded ? self.place : pendingPlace
+        var place = phase == .loaded ? self.place : pendingPlace
+        if let key { place?.key = key }
         pendingPlace = nil
         if phase == .loaded {
             list = list.replacingBackingModel(with: contents.model, startsOpen: configuration.startsOpen)

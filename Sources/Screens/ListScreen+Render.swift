@@ -7,7 +7,7 @@ package import TerminalUI
 extension ListScreen {
     package func render(into buffer: inout CellBuffer, status: Status) {
         Chrome.drawTitle(
-            configuration.title, trailing: phase == .loaded ? Chrome.count(objectCount, configuration.noun) : "", into: &buffer)
+            configuration.title, trailing: phase == .loaded ? countText : "", into: &buffer)
         if window.row > Chrome.body(of: size).row { drawHeadings(into: &buffer) }
         if list.rowCount == 0 {
             drawEmpty(into: &buffer)
@@ -36,7 +36,7 @@ extension ListScreen {
         switch phase {
         case .loading: return
         case .failed(let reason): text = reason
-        case .loaded: text = configuration.emptyReason
+        case .loaded: text = find.map { "no match for “\($0.query.text)”" } ?? configuration.emptyReason
         }
         let style: Style = phase == .loaded ? Style(.dimmed) : Style(.failure)
         let indent = min(3, size.columns / 8)
@@ -68,7 +68,7 @@ extension ListScreen {
         let indent = contentColumns > 10 ? 1 : 0
         buffer.write(collapsed ? "▸" : "▾", row: row, column: indent, columns: contentColumns - indent, style: Style(.dimmed))
         let column = indent + 2
-        let count = Chrome.grouped(list.numberOfBackingRows(inSection: section) ?? 0)
+        let count = countText(ofSection: section)
         let room = contentColumns - column
         let showsCount = room > count.count + 3
         buffer.write(

@@ -5,6 +5,7 @@ package struct Prompt: Sendable, Equatable {
     /// What a prompt is for.
     package enum Purpose: Sendable, Equatable {
         case goToRow
+        case find
     }
 
     /// What a key did to it.
@@ -29,6 +30,7 @@ package struct Prompt: Sendable, Equatable {
     package var label: String {
         switch purpose {
         case .goToRow: ":"
+        case .find: "/"
         }
     }
 
