@@ -9,12 +9,13 @@ extension ListScreen {
         Chrome.drawTitle(
             configuration.title, trailing: phase == .loaded ? countText : "", into: &buffer)
         if window.row > Chrome.body(of: size).row { drawHeadings(into: &buffer) }
+        // Before the rows: the cursor's is marked over the whole width.
+        drawIndexBar(into: &buffer)
         if list.rowCount == 0 {
             drawEmpty(into: &buffer)
         } else {
             for offset in 0..<min(window.rows, list.rowCount - top) { drawRow(at: offset, into: &buffer) }
         }
-        drawIndexBar(into: &buffer)
         if let prompt {
             Chrome.drawPrompt(prompt, into: &buffer)
         } else {
