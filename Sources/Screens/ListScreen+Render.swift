@@ -167,8 +167,10 @@ extension ListScreen {
         for (offset, slot) in bar.slots.enumerated() {
             let isCurrent = current.map { slot.entries.contains($0) } ?? false
             let text = slot.isDot ? "•" : index.entries[slot.entries.lowerBound].title
+            // At the very edge; a wide letter takes the cell before it, too.
+            let width = min(2, max(1, DisplayText.width(of: text, limit: 2)))
             buffer.write(
-                text, row: window.row + offset, column: size.columns - 2, columns: 2,
+                text, row: window.row + offset, column: size.columns - width, columns: width,
                 style: Style(isCurrent ? .indexBarCurrent : .indexBar))
         }
     }
