@@ -18,7 +18,8 @@ package struct ListFetcher: Sendable {
         self.request = request ?? list.request
     }
 
-    /// The whole list, in order and in sections. O(n log n) comparisons in the store, O(n) more only where two sections merge.
+    /// The whole list, in order and in sections. O(n log n) comparisons in the store, another fetch only where two
+    /// sections merge.
     package func contents(progress: FetchProgress) throws(StoreError) -> ListContents {
         let fetched = try store.fetch(request, progress: progress)
         let hasSections = request.sectionKeyPath != nil
@@ -29,7 +30,7 @@ package struct ListFetcher: Sendable {
                 model: ListContents.Model(identifiers: fetched.keys, sections: sections), index: nil, fault: fetched.fault)
         }
         let names = fetched.sections.map { SectionName(title(of: $0.value)) }
-        let (keys, sections) = merged(fetched, names: names)
+        let (keys, sections) = try merged(fetched, names: names, progress: progress)
         let model = ListContents.Model(
             identifiers: keys, sections: sections.map { (name: $0.name, indexTitle: nil, count: $0.count) })
         return ListContents(
@@ -66,8 +67,8 @@ package struct ListFetcher: Sendable {
 
     /// Brings sections together whose values differ and whose titles do not, such as two moments of one day.
     private func merged(
-        _ fetched: FetchedObjects, names: [SectionName]
-    ) -> (keys: ContiguousArray<ObjectKey>, sections: [(name: SectionName, count: Int)]) {
+        _ fetched: FetchedObjects, names: [SectionName], progress: FetchProgress
+    ) throws(StoreError) -> (keys: ContiguousArray<ObjectKey>, sections: [(name: SectionName, count: Int)]) {
         var places: [SectionName: Int] = [:]
         places.reserveCapacity(names.count)
         var parts: [[Range<Int>]] = []
@@ -92,7 +93,37 @@ package struct ListFetcher: Sendable {
         for ranges in parts {
             for range in ranges { keys.append(contentsOf: fetched.keys[range]) }
         }
+        if !partsAreInOrder { try sort(&keys, where: parts, progress: progress) }
         return (keys, sections)
+    }
+
+    /// Whether parts of one section, one after the other, are in the order of the list: so it is where the section's value is what
+    /// the list is sorted by, and no two values are equal to the order.
+    private var partsAreInOrder: Bool {
+        guard let path = request.sectionKeyPath, path.type == .date else { return false }
+        return request.sortDescriptors.first?.key == .keyPath(path)
+    }
+
+    /// Brings the objects of sections that were merged into the list's order, which costs a second fetch.
+    private func sort(
+        _ keys: inout ContiguousArray<ObjectKey>, where parts: [[Range<Int>]], progress: FetchProgress
+    ) throws(StoreError) {
+        var plain = request
+        plain.sectionKeyPath = nil
+        var ranks: [ObjectKey: Int] = [:]
+        var start = 0
+        var mixed: [Range<Int>] = []
+        for ranges in parts {
+            let range = start..<(start + ranges.reduce(0) { $0 + $1.count })
+            start = range.upperBound
+            guard ranges.count > 1 else { continue }
+            mixed.append(range)
+            for key in keys[range] { ranks[key] = .max }
+        }
+        for (rank, key) in try store.fetch(plain, progress: progress).keys.enumerated() where ranks[key] != nil {
+            ranks[key] = rank
+        }
+        for range in mixed { keys[range].sort { ranks[$0, default: .max] < ranks[$1, default: .max] } }
     }
 
     /// Texts of some rows, by key; nil for an object that is gone. One or two statements, however many rows.

@@ -9,12 +9,13 @@ extension ListScreen {
         Chrome.drawTitle(
             configuration.title, trailing: phase == .loaded ? countText : "", into: &buffer)
         if window.row > Chrome.body(of: size).row { drawHeadings(into: &buffer) }
+        // Before the rows: the cursor's is marked over the whole width.
+        drawIndexBar(into: &buffer)
         if list.rowCount == 0 {
             drawEmpty(into: &buffer)
         } else {
             for offset in 0..<min(window.rows, list.rowCount - top) { drawRow(at: offset, into: &buffer) }
         }
-        drawIndexBar(into: &buffer)
         if let prompt {
             Chrome.drawPrompt(prompt, into: &buffer)
         } else {
@@ -173,8 +174,10 @@ extension ListScreen {
         for (offset, slot) in bar.slots.enumerated() {
             let isCurrent = current.map { slot.entries.contains($0) } ?? false
             let text = slot.isDot ? "•" : index.entries[slot.entries.lowerBound].title
+            // At the very edge; a wide letter takes the cell before it, too.
+            let width = min(2, max(1, DisplayText.width(of: text, limit: 2)))
             buffer.write(
-                text, row: window.row + offset, column: size.columns - 2, columns: 2,
+                text, row: window.row + offset, column: size.columns - width, columns: width,
                 style: Style(isCurrent ? .indexBarCurrent : .indexBar))
         }
     }
