@@ -11,10 +11,10 @@ package final class SQLiteObjectStore: ObjectStore {
     let source: ReaderSource
     let options: StoreOptions
 
-    private init(_ mapping: StoreMapping, _ source: ReaderSource, _ options: StoreOptions) {
+    init(_ mapping: StoreMapping, _ source: ReaderSource, _ options: StoreOptions) {
         self.mapping = mapping
         self.schema = mapping.schema
-        self.name = source.file.name
+        self.name = source.name
         self.source = source
         self.options = options
     }
