@@ -133,6 +133,12 @@ struct CoreDataSchemaBuilder {
                 if inferred == nil { inferred = try inference.infer(self) }
                 inferred?.add(to: &entity, &mapping, root: root(row).name)
             }
+            if mapping.source == .nothing {
+                // No rows, so no columns to read them from.
+                for index in entity.attributes.indices { entity.attributes[index].columnName = nil }
+                mapping.attributes = [:]
+                mapping.relationships = [:]
+            }
             if mapping.source == .nothing, !entity.isSystem {
                 warnings.append("The entity “\(row.name)” has no table in this store.")
             }

@@ -79,6 +79,14 @@ package final class SQLiteObjectStore: ObjectStore {
         }
     }
 
+    /// Statements started since the files were opened: what a call costs in round trips, for tests. Waits for a running fetch.
+    package func statementCount() throws(StoreError) -> Int {
+        try source.perform { readers throws(StoreError) in
+            let scanned = try readers.scan { connections throws(StoreError) in connections.reduce(0) { $0 + $1.statementCount } }
+            return try readers.show { connection throws(StoreError) in scanned + connection.statementCount }
+        }
+    }
+
     /// A short reading that gives up after ten seconds: a view can be an endless program.
     func show<Result: Sendable>(_ body: (Connection) throws(StoreError) -> Result) throws(StoreError) -> Result {
         try source.perform { readers throws(StoreError) in
