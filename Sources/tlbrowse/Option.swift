@@ -45,7 +45,7 @@ struct Option: Sendable {
         Option(.entity, .required("NAME"), "with data alone: which entity"),
         Option(.filter, .required("PREDICATE"), "only objects that match (NSPredicate format)", isAvailable: false),
         Option(.search, .required("TEXT"), "begin with a search", isAvailable: false),
-        Option(.sort, .required("KEYPATH[,-KEYPATH]"), "another order"),
+        Option(.sort, .required("KEYPATHS"), "another order: key paths and -key paths, by commas"),
         Option(.collapsed, .none, "begin with all sections folded"),
         Option(
             .print, .optional("FORMAT"), "print the list instead: text, csv, tsv, json or ndjson",
