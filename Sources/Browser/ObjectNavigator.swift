@@ -47,7 +47,7 @@ package final class ObjectNavigator: Navigator {
 
     package func list(ofEntityAt key: ObjectKey, breadcrumb: [String]) -> StackEntry? {
         guard let place = Int(exactly: key), store.schema.entities.indices.contains(place) else { return nil }
-        let description = ListDescription.fromSchema(store.schema.entities[place])
+        let description = ListDescription.fromSchema(store.schema.entities[place], in: store.schema)
         guard let list = description.resolve(in: store.schema).list else { return nil }
         return entry(for: list)
     }
@@ -57,7 +57,8 @@ package final class ObjectNavigator: Navigator {
             let destination = store.schema.entity(named: found.destinationEntityName)
         else { return nil }
         let description =
-            root.flatMap { $0.entity.name == destination.name ? $0.description : nil } ?? ListDescription.fromSchema(destination)
+            root.flatMap { $0.entity.name == destination.name ? $0.description : nil }
+            ?? ListDescription.fromSchema(destination, in: store.schema)
         guard let list = description.resolve(in: store.schema).list else { return nil }
         var request = list.request
         request.scope = .related(to: object, through: found.name)
@@ -127,7 +128,8 @@ package final class ObjectNavigator: Navigator {
             return try? store.schema.keyPath(root.description.cellTextLabelKeyPath, in: entityName)
         }
         guard let entity = store.schema.entity(named: entityName) else { return nil }
-        return try? store.schema.keyPath(ListDescription.fromSchema(entity).cellTextLabelKeyPath, in: entityName)
+        return try? store.schema.keyPath(
+            ListDescription.fromSchema(entity, in: store.schema).cellTextLabelKeyPath, in: entityName)
     }
 }
 

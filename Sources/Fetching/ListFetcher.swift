@@ -26,7 +26,8 @@ package struct ListFetcher: Sendable {
         guard hasSections else {
             let sections =
                 fetched.keys.isEmpty ? [] : [(name: SectionName.unnamed, indexTitle: String?.none, count: fetched.keys.count)]
-            return ListContents(model: ListContents.Model(identifiers: fetched.keys, sections: sections), index: nil)
+            return ListContents(
+                model: ListContents.Model(identifiers: fetched.keys, sections: sections), index: nil, fault: fetched.fault)
         }
         let names = fetched.sections.map { SectionName(title(of: $0.value)) }
         let (keys, sections) = try merged(fetched, names: names, progress: progress)
@@ -34,7 +35,8 @@ package struct ListFetcher: Sendable {
             identifiers: keys, sections: sections.map { (name: $0.name, indexTitle: nil, count: $0.count) })
         return ListContents(
             model: model,
-            index: indexIsAlphabetical.map { SectionIndex(titles: sections.map(\.name.title), alphabetical: $0) })
+            index: indexIsAlphabetical.map { SectionIndex(titles: sections.map(\.name.title), alphabetical: $0) },
+            fault: fetched.fault)
     }
 
     /// Whether the index has the whole alphabet; nil where there is no index.

@@ -31,7 +31,11 @@ extension ListScreen {
     package mutating func receive(_ reply: DataReply) -> [Effect] {
         guard reply.generation == generation else { return [] }
         switch reply.kind {
-        case .list(let contents): receive(contents)
+        case .list(let contents):
+            receive(contents)
+            if let fault = contents.fault {
+                return [.message([fault.problem, fault.remedy].compactMap { $0 }.joined(separator: "; "))]
+            }
         case .matches(let matches): receive(matches)
         case .failure(.matches, let error):
             guard error.cause != .cancelled else { break }

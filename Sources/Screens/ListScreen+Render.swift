@@ -26,6 +26,7 @@ extension ListScreen {
     private var quietStatus: String {
         if focusedEntry != nil { return "index: ↑ ↓ or a letter jumps, Enter returns" }
         if phase == .loading { return "loading…" }
+        if let find, isNarrowed { return "\(configuration.orderLabel)   /\(find.query.text)  (Esc drops the search)" }
         return showsRawValues ? configuration.orderLabel + "  (values as stored)" : configuration.orderLabel
     }
 
@@ -103,16 +104,24 @@ extension ListScreen {
             if detailWidth < 4 { detailWidth = 0 }
         }
         let textRoom = detailWidth > 0 ? room - detailWidth - 2 : room
-        buffer.write(shown.text.text, row: row, column: indent, columns: textRoom, style: Self.style(of: shown.text, .text))
+        write(shown.text, .text, row: row, column: indent, columns: textRoom, into: &buffer)
         if detailWidth > 0, let presented = shown.details.first {
-            buffer.write(
-                presented.text, row: row, column: indent + room - detailWidth, columns: detailWidth,
-                style: Self.style(of: presented, .secondary))
+            write(presented, .secondary, row: row, column: indent + room - detailWidth, columns: detailWidth, into: &buffer)
         }
     }
 
-    private static func style(of text: PresentedText, _ role: Style.Role) -> Style {
-        Style(text.isPlaceholder ? .dimmed : role)
+    /// Writes a text in one line and marks in it what a search found.
+    private func write(
+        _ text: PresentedText, _ role: Style.Role, row: Int, column: Int, columns: Int, into buffer: inout CellBuffer
+    ) {
+        buffer.write(text.text, row: row, column: column, columns: columns, style: Style(text.isPlaceholder ? .dimmed : role))
+        guard let query = markedQuery, !text.isPlaceholder else { return }
+        for range in query.ranges(in: text.text) {
+            let cells = DisplayText.cells(of: range, in: text.text, limit: columns)
+            let end = min(cells.upperBound, columns)
+            guard cells.lowerBound < end else { continue }
+            buffer.restyle(row: row, columns: (column + cells.lowerBound)..<(column + end)) { $0.role = .hit }
+        }
     }
 
     // MARK: Columns
@@ -147,7 +156,7 @@ extension ListScreen {
 
     private func drawColumns(_ shown: ListRow, row: Int, indent: Int, into buffer: inout CellBuffer) {
         let layout = columnLayout(indent: indent)
-        buffer.write(shown.text.text, row: row, column: indent, columns: layout.text, style: Self.style(of: shown.text, .text))
+        write(shown.text, .text, row: row, column: indent, columns: layout.text, into: &buffer)
         var column = indent + layout.text
         for (place, width) in layout.columns.enumerated() where place < shown.details.count {
             let presented = shown.details[place]
@@ -155,9 +164,7 @@ extension ListScreen {
             if configuration.rightAlignedColumns.contains(place) {
                 start += max(0, width - DisplayText.width(of: presented.text, limit: width))
             }
-            buffer.write(
-                presented.text, row: row, column: start, columns: width - (start - column - 2),
-                style: Self.style(of: presented, .secondary))
+            write(presented, .secondary, row: row, column: start, columns: width - (start - column - 2), into: &buffer)
             column += width + 2
         }
     }

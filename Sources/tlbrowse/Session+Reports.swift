@@ -85,10 +85,13 @@ extension Session {
         let options = PrintOptions(
             format: printFormat, withDetails: arguments.has(.details), toTerminal: isToTerminal, columns: columns,
             measure: measure)
+        var broken: StoreError?
         let printer = ListPrinter(options: options, output: output)
         do throws(ListPrinter.Failure) {
             if let list = opened.list {
-                try printer.print(try source(of: list, opened))
+                let (source, fault) = try source(of: list, opened)
+                broken = fault
+                try printer.print(source)
             } else {
                 let title = (opened.store.name as NSString).lastPathComponent
                 try printer.print(EntityPrintSource(title: title, schema: opened.store.schema, count: opened.store.count))
@@ -99,13 +102,18 @@ extension Session {
             case .output(let outputError): return try outputStatus(of: outputError)
             }
         }
+        // What could be read is printed; that it is not all is said, and is a fault.
+        if let broken { throw Failure(broken) }
         return ExitCode.fine
     }
 
-    private func source(of list: ResolvedList, _ opened: Opened) throws(ListPrinter.Failure) -> ListPrintSource {
-        let fetched: FetchedObjects
+    private func source(
+        of list: ResolvedList, _ opened: Opened
+    ) throws(ListPrinter.Failure) -> (source: ListPrintSource, fault: StoreError?) {
+        let contents: ListContents
         do {
-            fetched = try opened.store.fetch(list.request, progress: FetchProgress())
+            let fetcher = ListFetcher(store: opened.store, list: list, presentation: presentation)
+            contents = try fetcher.contents(progress: FetchProgress())
         } catch {
             throw .store(error)
         }
@@ -113,7 +121,9 @@ extension Session {
             arguments.has(.details)
             ? (opened.detail ?? DetailDescription.fromSchema(list.entity, in: opened.store.schema))
                 .resolve(in: opened.store.schema, entityName: list.entity.name).detail : nil
-        return ListPrintSource(store: opened.store, list: list, fetched: fetched, presentation: presentation, detail: detail)
+        let source = ListPrintSource(
+            store: opened.store, list: list, contents: contents, presentation: presentation, detail: detail)
+        return (source, contents.fault)
     }
 
     /// The form asked for; checked when the command line was.

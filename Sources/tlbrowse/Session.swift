@@ -143,7 +143,7 @@ struct Session {
         guard let entity = try chosenEntity(in: store, file: path) ?? (entities.count == 1 ? entities.first : nil) else {
             return Opened(store: store, name: path)
         }
-        var description = ListDescription.fromSchema(entity)
+        var description = ListDescription.fromSchema(entity, in: store.schema)
         applyOptions(to: &description)
         return Opened(store: store, list: try resolve(description, in: store), name: "/" + entity.name)
     }
