@@ -31,7 +31,10 @@ extension ListScreen {
     }
 
     /// Columns of the list itself; what the index bar and the gap before it take is left out.
-    private var contentColumns: Int { max(0, size.columns - (indexBar == nil ? 1 : 3)) }
+    private var contentColumns: Int {
+        if indexBar != nil { return max(0, size.columns - 3) }
+        return size.columns > 10 ? size.columns - 1 : size.columns
+    }
 
     private func drawEmpty(into buffer: inout CellBuffer) {
         let text: String

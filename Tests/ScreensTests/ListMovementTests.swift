@@ -24,7 +24,7 @@ struct ListMovementTests {
         }
     }
 
-    @Test(arguments: 0..<300) func randomScripts(seed: Int) {
+    @Test(arguments: 0..<120) func randomScripts(seed: Int) {
         var random = SeededGenerator(seed: UInt64(seed))
         let hasSections = seed % 5 != 0
         let shown = Self.titles.filter { _ in Bool.random(using: &random) }
