@@ -60,7 +60,7 @@ struct Option: Sendable {
         Option(.private, .none, "no state, no cache, no temporary file outside memory"),
         Option(.noState, .none, "keep and use no state"),
         Option(.noCache, .none, "keep and use no cache", isAvailable: false),
-        Option(.noWatch, .none, "do not follow changes", isAvailable: false),
+        Option(.noWatch, .none, "do not follow changes of the store"),
         Option(.noMouse, .none, "leave the mouse to the terminal"),
         Option(.help, .none, "this help"),
         Option(.version, .none, "the version"),
