@@ -1,4 +1,5 @@
 import Foundation
+package import PlistConfig
 package import Screens
 package import TerminalUI
 
@@ -73,6 +74,9 @@ package final class Browser {
 
     /// The screens from the root to the top.
     package var screens: [any Screen] { stack.map(\.entry.screen) }
+
+    /// How the list at the root is sorted and grouped other than its plist says; nil where there is no list of objects.
+    package var rootArrangement: ListArrangement? { (stack.first?.entry.source as? ListSource)?.arrangement }
 
     /// Says something in the last line until the next key.
     package func say(_ message: String) {

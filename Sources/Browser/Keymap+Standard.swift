@@ -5,7 +5,7 @@ extension Keymap {
     private static let everywhere = Set(KeyContext.allCases)
 
     /// The keys of SPEC section 3.
-    package static let standard: [KeyBinding] = list + detail + text + common
+    package static let standard: [KeyBinding] = list + detail + text + menu + common
 
     private static let list: [KeyBinding] = [
         KeyBinding([.character(" ")], .toggleSection, in: [.list], "fold or unfold the section; without sections a page down"),
@@ -15,6 +15,8 @@ extension Keymap {
         KeyBinding([.character("E")], .expandAll, in: [.list], "expand all sections"),
         KeyBinding([.character("C")], .collapseAll, in: [.list], "collapse all sections"),
         KeyBinding([Key(.tab)], .focusIndexBar, in: [.list], "to the index bar: ↑ ↓ or a letter jumps; Enter returns"),
+        KeyBinding([.character("s")], .sort, in: [.list], "sort by other keys"),
+        KeyBinding([.character("S")], .group, in: [.list], "group by another key path, or not at all"),
         KeyBinding([.character(":")], .goToRow, in: [.list], "go to the object of a number"),
     ]
 
@@ -29,6 +31,12 @@ extension Keymap {
     private static let text: [KeyBinding] = [
         KeyBinding([.character(" ")], .toggleSection, in: [.text], "page down"),
         KeyBinding([Key(.left), .character("h")], .back, in: [.text], "back"),
+    ]
+
+    private static let menu: [KeyBinding] = [
+        KeyBinding([Key(.enter), Key(.right), .character("l")], .open, in: [.menu], "choose"),
+        KeyBinding([.character(" ")], .mark, in: [.menu], "add a sort key, turn it over, take it out"),
+        KeyBinding([Key(.left), .character("h")], .back, in: [.menu], "back"),
     ]
 
     private static let common: [KeyBinding] = [

@@ -64,6 +64,7 @@ extension KeyContext {
         case .list: "List"
         case .detail: "Detail"
         case .text: "Text"
+        case .menu: "Menu"
         }
     }
 }

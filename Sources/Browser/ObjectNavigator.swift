@@ -28,11 +28,16 @@ package final class ObjectNavigator: Navigator {
     // MARK: Lists
 
     /// A list as a plist or the schema describes it.
-    package func entry(for list: ResolvedList, place: ListPlace? = nil) -> StackEntry {
+    ///
+    /// - Parameter arrangement: how `list` differs already from its plist.
+    package func entry(
+        for list: ResolvedList, place: ListPlace? = nil, arrangement: ListArrangement = ListArrangement()
+    ) -> StackEntry {
         let fetcher = ListFetcher(store: store, list: list, presentation: presentation)
         var configuration = ListConfiguration(list)
         configuration.isSearchable = !fetcher.searchKeyPaths.isEmpty
-        return StackEntry(screen: ListScreen(configuration, place: place), source: ListSource(fetcher: fetcher))
+        let source = ListSource(fetcher: fetcher, arrangement: arrangement)
+        return StackEntry(screen: ListScreen(configuration, place: place), source: source)
     }
 
     /// The entities of the store with their counts, system entities last.

@@ -8,11 +8,16 @@ import Synchronization
 
 /// Answers a list screen.
 final class ListSource: ScreenSource {
-    private let fetcher: ListFetcher
+    let fetcher: ListFetcher
+    /// What differs from the plist's order and grouping.
+    let arrangement: ListArrangement
     /// The list as it was fetched last, and its texts once a search has asked for them.
     private let fetched = Mutex<(model: ListContents.Model?, texts: SearchTexts?)>((nil, nil))
 
-    init(fetcher: ListFetcher) { self.fetcher = fetcher }
+    init(fetcher: ListFetcher, arrangement: ListArrangement = ListArrangement()) {
+        self.fetcher = fetcher
+        self.arrangement = arrangement
+    }
 
     func answer(_ request: DataRequest, progress: FetchProgress) throws(StoreError) -> DataReply.Kind {
         switch request.kind {

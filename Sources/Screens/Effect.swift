@@ -1,4 +1,5 @@
 package import ObjectStore
+package import PlistConfig
 
 /// What a screen asks of the browser after a command.
 package enum Effect: Sendable, Equatable {
@@ -12,6 +13,10 @@ package enum Effect: Sendable, Equatable {
     case openEntity(ObjectKey)
     /// Shows the object so many places further in the list below.
     case openNeighbour(Int)
+    /// Shows the choice of sort keys, or of groupings, for the list on top.
+    case chooseOrder, chooseGrouping
+    /// Arranges the list under the menu in another way.
+    case arrange(ListArrangement)
     /// Puts a text on the clipboard; the label says in the message what it is.
     case copy(String, label: String)
     /// Says something in the last line until the next key.

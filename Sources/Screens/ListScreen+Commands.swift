@@ -19,6 +19,8 @@ extension ListScreen {
         case .collapseAll: setAllExpanded(false)
         case .focusIndexBar: return focusIndexBar()
         case .goToRow: prompt = Prompt(.goToRow)
+        case .sort: return configuration.opens == .objects ? [.chooseOrder] : [.message("the list of entities has one order")]
+        case .group: return configuration.opens == .objects ? [.chooseGrouping] : [.message("the list of entities has no groups")]
         case .find: return beginFind()
         case .nextHit: return moveToHit(forward: true)
         case .previousHit: return moveToHit(forward: false)

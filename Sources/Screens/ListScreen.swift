@@ -15,7 +15,7 @@ package struct ListScreen: Screen {
         case failed(String)
     }
 
-    package let configuration: ListConfiguration
+    package private(set) var configuration: ListConfiguration
     var phase = Phase.loading
     var list: List
     /// All objects without headers or folds: their numbers.
@@ -122,6 +122,22 @@ package struct ListScreen: Screen {
         self.size = size
         if indexBar == nil { focusedEntry = nil }
         settle()
+    }
+
+    /// The list is sorted or grouped in another way: the cursor stays on its object, folds of other sections are forgotten.
+    package mutating func arrange(_ configuration: ListConfiguration) {
+        let key = cursorKey
+        let offset = cursor - top
+        dropFind()
+        lastMatches = nil
+        self.configuration = configuration
+        focusedEntry = nil
+        generation += 1
+        needsList = true
+        phase = .loading
+        followed = nil
+        pendingPlace = ListPlace(key: key, sectionTitle: nil, rowInSection: 0, offset: offset, exceptions: [])
+        columnWidths = configuration.columnHeadings.map { DisplayText.width(of: $0, limit: 40) }
     }
 
     // MARK: Neighbours, for the detail above
