@@ -76,7 +76,8 @@ let package = Package(
         tests(
             "Browser",
             ["TestSupport", "TerminalUI", "ObjectStore", "PlistConfig", "Presentation", "IndexPathModel", "Screens", "Fetching"]),
-        tests("Screens", ["TestSupport", "TerminalUI", "IndexPathModel", "Presentation", "PlistConfig", "ObjectStore"]),
+        tests(
+            "Screens", ["TestSupport", "Fetching", "TerminalUI", "IndexPathModel", "Presentation", "PlistConfig", "ObjectStore"]),
         tests("NcursesTerminal", ["TestSupport", "TerminalUI"]),
         .testTarget(name: "HouseTests", dependencies: ["TestSupport"], swiftSettings: settings),
         .testTarget(name: "EndToEndTests", dependencies: ["TestSupport"], swiftSettings: settings),

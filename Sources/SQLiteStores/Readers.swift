@@ -128,7 +128,7 @@ final class ReaderSource: Sendable {
     /// How the store is called in messages.
     let name: String
     /// Nil for a database of our own, which has no file that could change.
-    private let file: StoreFile?
+    let file: StoreFile?
     private let isPrivate: Bool
     private let allowsViews: Bool
     private let current: Mutex<Readers>

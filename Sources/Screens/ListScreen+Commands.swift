@@ -88,6 +88,7 @@ extension ListScreen {
         if phase != .loaded { phase = .loading }
         generation += 1
         needsList = true
+        followed = nil
         rows.removeAll()
         return [.reload]
     }

@@ -32,7 +32,9 @@ extension ListScreen {
         guard reply.generation == generation else { return [] }
         switch reply.kind {
         case .list(let contents):
+            let change = followed.flatMap { changeText(from: $0, to: contents.model) }
             receive(contents)
+            if let change { return [.message(change)] }
             if let fault = contents.fault {
                 return [.message([fault.problem, fault.remedy].compactMap { $0 }.joined(separator: "; "))]
             }
@@ -41,8 +43,7 @@ extension ListScreen {
             guard error.cause != .cancelled else { break }
             return [.message(error.problem)]
         case .rows(let loaded):
-            rows.store(loaded)
-            for case .some(let row) in loaded.values { widenColumns(for: row) }
+            receiveRows(loaded)
         case .failure(.list, let error):
             let isCancelled = error.cause == .cancelled
             if phase != .loaded { phase = .failed(isCancelled ? "loading was cancelled (r loads again)" : error.problem) }
@@ -92,7 +93,7 @@ extension ListScreen {
         return names
     }
 
-    private mutating func widenColumns(for row: ListRow) {
+    mutating func widenColumns(for row: ListRow) {
         guard hasHeadings else { return }
         for (column, text) in row.details.enumerated() where column < columnWidths.count {
             columnWidths[column] = max(columnWidths[column], DisplayText.width(of: text.text, limit: 40))

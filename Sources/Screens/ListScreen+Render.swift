@@ -88,6 +88,7 @@ extension ListScreen {
         let indent = configuration.hasSections ? (contentColumns > 10 ? 3 : 1) : (contentColumns > 10 ? 1 : 0)
         let room = max(0, contentColumns - indent)
         guard let key, let known = rows.row(for: key) else { return }
+        if marks.contains(key), indent > 0 { buffer.write("•", row: row, column: indent - 1, columns: 1, style: Style(.changed)) }
         guard let shown = known else {
             buffer.write("(gone)", row: row, column: indent, columns: room, style: Style(.dimmed))
             return

@@ -199,6 +199,7 @@ struct Session {
         guard
             let browser = Browser(
                 terminal: terminal, navigator: navigator, root: [root], clipboard: Clipboard(environment: environment),
+                watch: arguments.has(.noWatch) ? nil : StoreWatch(store: opened.store),
                 idleDescriptor: idleDescriptor)
         else { throw Failure([Fault(file: "terminal", problem: "no file descriptors left")]) }
         let ending = browser.run()
