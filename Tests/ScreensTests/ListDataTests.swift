@@ -138,7 +138,7 @@ struct ListDataTests {
         var screen = ListFixture.letters.screen(Self.size)
         #expect(screen.perform(.toggleRawValues) == [.message("values as stored")])
         #expect(screen.takeRequests().map(\.form) == [.stored])
-        #expect(screen.frame(Self.size).text(row: 11).contains("(values as s…"))
+        #expect(screen.frame(Self.size).text(row: 11).contains("(values as stored)"))
         #expect(screen.perform(.toggleRawValues) == [.message("values as shown")])
         #expect(screen.takeRequests().map(\.form) == [.typed])
     }

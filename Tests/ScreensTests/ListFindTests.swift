@@ -98,6 +98,7 @@ struct ListFindTests {
         // Enter keeps the hits, the next Esc drops them, and after that there is nothing to undo.
         _ = try Self.type("/ga<Enter>", &screen)
         #expect(!screen.takesKeys && screen.isNarrowed)
+        #expect(screen.frame(Self.size).text(row: 11).hasPrefix(" /ga  (Esc drops the search) "))
         #expect(try Self.type("<Esc>", &screen) == [])
         #expect(screen.frame(Self.size) == before)
         #expect(try Self.type("<Esc>", &screen) == [.back])
