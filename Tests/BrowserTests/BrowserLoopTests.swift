@@ -75,6 +75,15 @@ struct BrowserLoopTests {
         #expect(marked?.hasPrefix("   Bob") == true)
     }
 
+    @Test func relationshipAsAListOfItsOwn() throws {
+        let (terminal, _) = try Self.run("j", "<Enter>", "L", "jl", "jL", "j", "<Enter>", "qqqq")
+        #expect(terminal.screens[3].contains("only a to-many relationship opens as a list"))
+        let list = Self.lines(terminal.screens[5])
+        #expect(list[0].contains("Ada › Ulm › people") && list[0].hasSuffix("2 objects"))
+        #expect(list[2].hasPrefix("   Ada") && list[3].hasPrefix("   Alan"))
+        #expect(Self.lines(terminal.screens[7])[0].contains("people › Ada"))
+    }
+
     @Test func endsOfTheList() throws {
         let (terminal, _) = try Self.run("j", "<Enter>", "K", "q", "G", "<Enter>", "J")
         #expect(terminal.screens[3].contains("the first object of the list"))

@@ -21,7 +21,7 @@ struct KeymapTests {
 
     private static let detail: [(String, Command)] = [
         ("<Space>", .toggleSection), ("<Enter>", .open), ("<Right>", .open), ("l", .open), ("<Left>", .back), ("h", .back),
-        ("J", .nextObject), ("K", .previousObject), ("v", .toggleRawValues), ("r", .reload),
+        ("J", .nextObject), ("K", .previousObject), ("L", .openAsList), ("v", .toggleRawValues), ("r", .reload),
     ]
 
     /// SPEC section 3, as far as the list and the detail go.
