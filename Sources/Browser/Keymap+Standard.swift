@@ -26,6 +26,7 @@ extension Keymap {
         KeyBinding([Key(.left), .character("h")], .back, in: [.detail], "back"),
         KeyBinding([.character("J")], .nextObject, in: [.detail], "next object of the list"),
         KeyBinding([.character("K")], .previousObject, in: [.detail], "previous object of the list"),
+        KeyBinding([.character("L")], .openAsList, in: [.detail], "the to-many line as a list of its own"),
     ]
 
     private static let text: [KeyBinding] = [

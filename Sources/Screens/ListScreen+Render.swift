@@ -26,8 +26,12 @@ extension ListScreen {
     private var quietStatus: String {
         if focusedEntry != nil { return "index: ↑ ↓ or a letter jumps, Enter returns" }
         if phase == .loading { return "loading…" }
-        if let find, isNarrowed { return "\(configuration.orderLabel)   /\(find.query.text)  (Esc drops the search)" }
-        return showsRawValues ? configuration.orderLabel + "  (values as stored)" : configuration.orderLabel
+        // What is out of the ordinary comes first: in a narrow window the end is cut.
+        var parts: [String] = []
+        if let find, isNarrowed { parts.append("/\(find.query.text)  (Esc drops the search)") }
+        if showsRawValues { parts.append("(values as stored)") }
+        if !configuration.orderLabel.isEmpty { parts.append(configuration.orderLabel) }
+        return parts.joined(separator: "   ")
     }
 
     /// Columns of the list itself; what the index bar and the gap before it take is left out.

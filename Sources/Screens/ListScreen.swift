@@ -66,7 +66,8 @@ package struct ListScreen: Screen {
     /// The window of the list: between the first and the last line, below the headings.
     var window: Rect {
         var body = Chrome.body(of: size)
-        if hasHeadings, body.rows > 2 {
+        // Three rows are too few to give one to the headings.
+        if hasHeadings, body.rows > 3 {
             body.row += 1
             body.rows -= 1
         }

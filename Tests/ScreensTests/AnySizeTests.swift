@@ -20,8 +20,8 @@ struct AnySizeTests {
     }()
 
     @Test(arguments: 0..<7) func everySmallSize(place: Int) {
-        for rows in 0...12 {
-            for columns in 0...14 {
+        for rows in 0...8 {
+            for columns in 0...12 {
                 var screen = Self.screens[place]
                 let size = Size(rows: rows, columns: columns)
                 screen.resize(to: size)

@@ -327,17 +327,17 @@ struct ListSnapshotTests {
         #expect(
             snapshot(Self.elements, Size(20, 5), configure: columns) == """
                  Events
-                             symbol
-                 ▾ A              2
-                   Actinium  Ac
+                 ▾ A            2  #
+                   Actinium  Ac    •
+                   Alumini…  Al    Z
                  name ↑      ? help
                 """)
         #expect(
             snapshot(Self.elements, Size(9, 5), configure: columns) == """
                 Events
-
-                ▾ A     2
-                 Actinium
+                ▾ A     #
+                 Acti…  •
+                 Alum…  Z
                 name ↑
                 """)
     }
