@@ -15,12 +15,15 @@ package struct FetchRequest: Sendable, Equatable {
     package var sectionKeyPath: ObjectKeyPath?
     /// At most so many objects, the first of the order; nil: all.
     package var fetchLimit: Int?
+    /// Only objects for which it is true; nil: all.
+    package var predicate: ResolvedPredicate?
 
     package init(
         entityName: String, scope: Scope = .all, sortDescriptors: [SortDescriptor] = [], sectionKeyPath: ObjectKeyPath? = nil,
-        fetchLimit: Int? = nil
+        fetchLimit: Int? = nil, predicate: ResolvedPredicate? = nil
     ) {
         self.entityName = entityName
+        self.predicate = predicate
         self.scope = scope
         self.sortDescriptors = sortDescriptors
         self.sectionKeyPath = sectionKeyPath

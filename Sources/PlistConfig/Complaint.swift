@@ -66,7 +66,7 @@ enum Complaint: Equatable {
         case .countsAsNo(let text): "“\(text)” counts as NO"
         case .noEffectWithout: "has no effect"
         case .unknownEntity(let name, _): "no entity “\(name)” in the data"
-        case .keyPath(let fault): Complaint.problem(of: fault)
+        case .keyPath(let fault): fault.problem
         case .toManyInOrder(let path): "“\(path)” leads to many values"
         case .objectInOrder(let path): "“\(path)” is an object, not a value"
         case .transientInOrder(let path): "“\(path)” is transient, so it is not stored"
@@ -92,7 +92,8 @@ enum Complaint: Equatable {
         case .countsAsNo: "write YES or NO"
         case .noEffectWithout(let key): "it needs \(key)"
         case .unknownEntity(_, let nearest): nearest.map(Complaint.proposal) ?? "--schema lists the entities"
-        case .keyPath(let fault): Complaint.remedy(of: fault)
+        case .keyPath(.transient): "shown as NULL"
+        case .keyPath(let fault): fault.remedy
         case .toManyInOrder: "end it with @count, or with @sum, @avg, @min or @max and an attribute"
         case .objectInOrder(let path): "add an attribute: \(path).name"
         case .transientInOrder: "left out; use a stored attribute"
@@ -115,26 +116,6 @@ enum Complaint: Equatable {
         case .dictionary, .list: "write { … }"
         case .detail: "write ( { rowInformation = ( … ); } )"
         default: nil
-        }
-    }
-
-    private static func problem(of fault: KeyPathFault) -> String {
-        switch fault {
-        case .empty: "the key path has an empty part"
-        case .unknownKey(let key, let entity, _): "“\(entity)” has no property “\(key)”"
-        case .notARelationship(let key, let entity): "“\(key)” of “\(entity)” is an attribute, the key path cannot go on after it"
-        case .unknownOperator(let name, _): "no operator “\(name)”"
-        case .misplacedOperator(let name): "“\(name)” is out of place"
-        case .transient(let key, let entity): "“\(key)” of “\(entity)” is transient, so it has no value here"
-        }
-    }
-
-    private static func remedy(of fault: KeyPathFault) -> String? {
-        switch fault {
-        case .unknownKey(_, _, let nearest), .unknownOperator(_, let nearest): nearest.map(proposal)
-        case .misplacedOperator: "operators follow a to-many relationship: tags.@count, orders.@sum.total"
-        case .transient: "shown as NULL"
-        case .empty, .notARelationship: nil
         }
     }
 }

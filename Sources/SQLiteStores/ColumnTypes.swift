@@ -109,7 +109,7 @@ struct ColumnTypes {
             case .integer(let number): numbers.append(Double(number))
             case .double(let number): numbers.append(number)
             case .string(let text):
-                guard DateEncoding.parse(text) != nil else { return nil }
+                guard TextDate.seconds(text) != nil else { return nil }
             default: return nil
             }
         }

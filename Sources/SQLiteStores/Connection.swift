@@ -17,6 +17,8 @@ final class Connection: @unchecked Sendable {
     /// Temporary tables made so far, and the state of the data that they were made from.
     var preparedSources: Set<String> = []
     var preparedVersion: Int64?
+    /// Whether the functions that predicates call are there.
+    var hasPredicateFunctions = false
 
     /// Looks every thousand steps whether a statement should stop.
     final class Watch {

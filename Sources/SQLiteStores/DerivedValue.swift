@@ -34,7 +34,7 @@ struct DerivedValue: Sendable {
     func seconds(_ statement: Statement, _ index: Int32, _ column: KeyPathCompiler.Column) -> Double? {
         guard case .attribute(let attribute) = column.shape else { return nil }
         switch sqlite3_column_type(statement.handle, index) {
-        case SQLITE_TEXT: return DateEncoding.parse(statement.text(index))
+        case SQLITE_TEXT: return TextDate.seconds(statement.text(index))
         case SQLITE_INTEGER where attribute.type == .date: return attribute.dates.seconds(.integer(statement.integer(index)))
         case SQLITE_FLOAT where attribute.type == .date: return attribute.dates.seconds(.double(statement.double(index)))
         default: return nil

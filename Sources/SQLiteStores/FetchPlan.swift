@@ -15,6 +15,12 @@ struct FetchPlan {
     /// The object that a related scope starts from.
     let ownerKey: ObjectKey?
     let fetchLimit: Int?
+    /// What the predicate's parameters are bound to, from `?4` on.
+    let parameters: [Value]
+    /// Whether the statement calls the functions of predicates.
+    let hasPredicate: Bool
+
+    private static let firstParameter = 4
 
     init(_ request: FetchRequest, _ mapping: StoreMapping, file: String) throws(StoreError) {
         var compiler = KeyPathCompiler(mapping, file: file, root: "t0")
@@ -64,6 +70,15 @@ struct FetchPlan {
             let column = try compiler.column(path)
             section = SortKeyWriter.Key(index: index(column.sql), column: column, ascending: true, selector: .compare)
         }
+        if let predicate = request.predicate {
+            var predicates = PredicateCompiler(compiler, firstParameter: Self.firstParameter)
+            conditions.append("(\(try predicates.condition(predicate.root)))")
+            compiler = predicates.paths
+            parameters = predicates.parameters
+        } else {
+            parameters = []
+        }
+        hasPredicate = request.predicate != nil
         self.keys = keys
         self.section = section
         sources = compiler.sources
@@ -79,6 +94,27 @@ struct FetchPlan {
             rangeSQL = "SELECT (SELECT min(\(key)) FROM \(from)), (SELECT max(\(key)) FROM \(from))"
         } else {
             rangeSQL = nil
+        }
+    }
+}
+
+extension FetchPlan {
+    /// Makes a connection ready for the statements: temporary tables, functions.
+    func prepare(_ connection: Connection, timeZone: TimeZone) throws(StoreError) {
+        try connection.prepare(sources)
+        if hasPredicate, !connection.hasPredicateFunctions {
+            try PredicateFunction.register(on: connection, timeZone: timeZone)
+            connection.hasPredicateFunctions = true
+        }
+    }
+
+    /// Binds the range of keys, the owner and the predicate's values.
+    func bind(_ range: ClosedRange<ObjectKey>, to statement: Statement) throws(StoreError) {
+        statement.bind(range.lowerBound, at: 1)
+        statement.bind(range.upperBound, at: 2)
+        if let ownerKey { statement.bind(ownerKey, at: 3) }
+        for (place, value) in parameters.enumerated() {
+            try statement.bind(value, at: Int32(truncatingIfNeeded: Self.firstParameter + place))
         }
     }
 }

@@ -22,13 +22,13 @@ struct FetchRun {
         guard let primary = connections.first else { throw StoreError(file: name, cause: .outOfMemory) }
         for connection in connections { connection.watch(progress) }
         defer { for connection in connections { connection.watch(nil) } }
-        try primary.prepare(plan.sources)
+        try plan.prepare(primary, timeZone: options.timeZone)
 
         let ranges = try ranges(primary)
         let counter = Counter(progress)
         var scans: [ScannedRows] = []
         if ranges.count == 2, connections.count > 1 {
-            try connections[1].prepare(plan.sources)
+            try plan.prepare(connections[1], timeZone: options.timeZone)
             scans = try scanTwo(ranges, counter)
         } else if let low = ranges.first?.lowerBound, let high = ranges.last?.upperBound {
             scans = [try scan(primary, low...high, counter)]
@@ -106,9 +106,7 @@ struct FetchRun {
         var low = range.lowerBound
         var high = range.upperBound
         while low <= high {
-            statement.bind(low, at: 1)
-            statement.bind(high, at: 2)
-            if let owner = plan.ownerKey { statement.bind(owner, at: 3) }
+            try plan.bind(low...high, to: statement)
             defer { statement.reset() }
             // Short transactions, so that a writer in rollback mode gets its turn (SPEC: 50 ms).
             let end = holdsUpWriters ? ContinuousClock.now + .milliseconds(40) : nil

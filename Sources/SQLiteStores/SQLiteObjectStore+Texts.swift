@@ -18,7 +18,7 @@ extension SQLiteObjectStore {
                     guard let connection = connections.first else { return }
                     connection.watch(progress)
                     defer { connection.watch(nil) }
-                    try connection.prepare(plan.sources)
+                    try plan.prepare(connection, timeZone: options.timeZone)
                     try Self.scan(
                         plan, connection, isCancelled: { progress.isCancelled }, pauses: holdsUpWriters, name: name, body)
                 }
@@ -33,9 +33,7 @@ extension SQLiteObjectStore {
         let statement = try connection.statement(plan.sql)
         var low = ObjectKey.min
         while true {
-            statement.bind(low, at: 1)
-            statement.bind(ObjectKey.max, at: 2)
-            if let owner = plan.ownerKey { statement.bind(owner, at: 3) }
+            try plan.bind(low...ObjectKey.max, to: statement)
             defer { statement.reset() }
             // Short transactions, so that a writer in rollback mode gets its turn (SPEC: 50 ms).
             let end = pauses ? ContinuousClock.now + .milliseconds(40) : nil

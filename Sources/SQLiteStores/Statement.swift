@@ -36,6 +36,28 @@ final class Statement {
     func bind(_ value: Int64, at index: Int32) { sqlite3_bind_int64(handle, index, value) }
     func bind(_ text: String, at index: Int32) { sqlite3_bind_text(handle, index, text, -1, csqlite_transient()) }
 
+    /// Binds a value as it is compared: dates as seconds since 2001, UUIDs as their bytes.
+    func bind(_ value: Value, at index: Int32) throws(StoreError) {
+        let code: Int32
+        switch value {
+        case .null, .object, .list: code = sqlite3_bind_null(handle, index)
+        case .integer(let number): code = sqlite3_bind_int64(handle, index, number)
+        case .double(let number), .date(let number): code = sqlite3_bind_double(handle, index, number)
+        case .boolean(let flag): code = sqlite3_bind_int64(handle, index, flag ? 1 : 0)
+        case .string(let text):
+            code = sqlite3_bind_text(handle, index, text, Int32(truncatingIfNeeded: text.utf8.count), csqlite_transient())
+        case .data(let data): code = bind(bytes: data, at: index)
+        case .uuid(let uuid): code = withUnsafeBytes(of: uuid.uuid) { bind(bytes: Data($0), at: index) }
+        }
+        guard code == SQLITE_OK else { throw connection.error(code) }
+    }
+
+    private func bind(bytes: Data, at index: Int32) -> Int32 {
+        bytes.withUnsafeBytes {
+            sqlite3_bind_blob(handle, index, $0.baseAddress, Int32(truncatingIfNeeded: $0.count), csqlite_transient())
+        }
+    }
+
     /// SQLite's code for the type of the value.
     func type(_ column: Int32) -> Int32 { sqlite3_column_type(handle, column) }
     func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }

@@ -108,7 +108,7 @@ extension DateEncoding {
         switch value {
         case .integer(let integer): number = Double(integer)
         case .double(let double): number = double
-        case .string(let text): return self == .referenceSeconds ? nil : DateEncoding.parse(text)
+        case .string(let text): return self == .referenceSeconds ? nil : TextDate.seconds(text)
         default: return nil
         }
         let seconds: Double

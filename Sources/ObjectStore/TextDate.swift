@@ -1,9 +1,8 @@
-import Foundation
-
-extension DateEncoding {
+/// Dates as text.
+package enum TextDate {
     /// ISO 8601 text, with `T` or a space between date and time, as SQLite writes it too: `2010-04-07`, `2010-04-07 01:04`,
     /// `2010-04-07T01:04:48.5+02:00`. Without a zone it is UTC. Seconds since 2001-01-01; nil for anything else.
-    static func parse(_ text: String) -> Double? {
+    package static func seconds(_ text: String) -> Double? {
         var scanner = DigitScanner(text)
         guard let year = scanner.number(4), scanner.skip("-"), let month = scanner.number(2), scanner.skip("-"),
             let day = scanner.number(2), (1...12).contains(month), (1...daysInMonth(month, year)).contains(day)
@@ -81,12 +80,12 @@ private struct DigitScanner {
 }
 
 /// Days and calendar dates of the proleptic Gregorian calendar.
-enum CivilDate {
+package enum CivilDate {
     /// 2001-01-01, in days since 1970-01-01.
-    static let referenceDay = 11_323
+    package static let referenceDay = 11_323
 
     /// Days since 1970-01-01.
-    static func days(year: Int, month: Int, day: Int) -> Int {
+    package static func days(year: Int, month: Int, day: Int) -> Int {
         let y = month <= 2 ? year - 1 : year
         let era = (y >= 0 ? y : y - 399) / 400
         let yearOfEra = y - era * 400
@@ -94,7 +93,7 @@ enum CivilDate {
         return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
     }
 
-    static func date(days: Int) -> (year: Int, month: Int, day: Int) {
+    package static func date(days: Int) -> (year: Int, month: Int, day: Int) {
         let z = days + 719_468
         let era = (z >= 0 ? z : z - 146_096) / 146_097
         let dayOfEra = z - era * 146_097
