@@ -105,7 +105,7 @@ extension DataRequest.Kind {
     fileprivate var isScan: Bool {
         switch self {
         case .list, .matches: true
-        case .rows, .detail, .related: false
+        case .rows, .detail, .value, .related: false
         }
     }
 }

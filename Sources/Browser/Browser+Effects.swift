@@ -33,6 +33,12 @@ extension Browser {
         switch effect {
         case .back: pop()
         case .open(let object, let layout): push(navigator.detail(of: object, layout: layout, breadcrumb: breadcrumb))
+        case .view(let section, let row, let title):
+            guard let detail = stack.last?.entry,
+                let entry = navigator.viewer(of: detail, section: section, row: row, title: title, breadcrumb: breadcrumb)
+            else { return }
+            push(entry)
+        case .write(let bytes, let file): write(bytes, to: file)
         case .openList(let object, let relationship):
             guard let entry = navigator.list(of: object, through: relationship, breadcrumb: breadcrumb) else {
                 status = .message("this cannot be shown as a list")

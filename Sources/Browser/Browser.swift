@@ -133,7 +133,7 @@ package final class Browser {
         owesIdle = false
         guard let idleDescriptor else { return }
         var byte = UInt8(ascii: ".")
-        _ = write(idleDescriptor, &byte, 1)
+        _ = Foundation.write(idleDescriptor, &byte, 1)
     }
 
     // MARK: Data

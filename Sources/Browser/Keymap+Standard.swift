@@ -5,7 +5,7 @@ extension Keymap {
     private static let everywhere = Set(KeyContext.allCases)
 
     /// The keys of SPEC section 3.
-    package static let standard: [KeyBinding] = list + detail + text + menu + common
+    package static let standard: [KeyBinding] = list + detail + viewer + text + menu + common
 
     private static let list: [KeyBinding] = [
         KeyBinding([.character(" ")], .toggleSection, in: [.list], "fold or unfold the section; without sections a page down"),
@@ -27,6 +27,17 @@ extension Keymap {
         KeyBinding([.character("J")], .nextObject, in: [.detail], "next object of the list"),
         KeyBinding([.character("K")], .previousObject, in: [.detail], "previous object of the list"),
         KeyBinding([.character("L")], .openAsList, in: [.detail], "the to-many line as a list of its own"),
+    ]
+
+    private static let viewer: [KeyBinding] = [
+        KeyBinding([.character(" ")], .toggleSection, in: [.viewer], "fold or unfold; without folds a page down"),
+        KeyBinding([Key(.enter)], .open, in: [.viewer], "fold or unfold"),
+        KeyBinding([Key(.right), .character("l")], .moveRight, in: [.viewer], "unfold"),
+        KeyBinding([Key(.left), .character("h")], .moveLeft, in: [.viewer], "fold, to the parent; back at the top"),
+        KeyBinding([.character("E")], .expandAll, in: [.viewer], "expand all"),
+        KeyBinding([.character("C")], .collapseAll, in: [.viewer], "collapse all"),
+        KeyBinding([.character("v")], .toggleRawValues, in: [.viewer], "the bytes, and back"),
+        KeyBinding([.character("w")], .writeBytes, in: [.viewer], "write the bytes to a new file"),
     ]
 
     private static let text: [KeyBinding] = [
@@ -51,9 +62,9 @@ extension Keymap {
         KeyBinding([Key(.end), .character("G")], .moveToEnd, in: everywhere, "to the last row"),
         KeyBinding([.character("[")], .previousSection, in: everywhere, "to the previous section"),
         KeyBinding([.character("]")], .nextSection, in: everywhere, "to the next section"),
-        KeyBinding([.character("/")], .find, in: [.list], "find as you type; Enter keeps the hits, Esc drops them"),
-        KeyBinding([.character("n")], .nextHit, in: [.list], "to the next hit"),
-        KeyBinding([.character("N")], .previousHit, in: [.list], "to the previous hit"),
+        KeyBinding([.character("/")], .find, in: [.list, .viewer], "find as you type; Enter keeps the hits, Esc drops them"),
+        KeyBinding([.character("n")], .nextHit, in: [.list, .viewer], "to the next hit"),
+        KeyBinding([.character("N")], .previousHit, in: [.list, .viewer], "to the previous hit"),
         KeyBinding([.character("y")], .copy, in: everywhere, "copy the row's text"),
         KeyBinding([.character("v")], .toggleRawValues, in: [.list, .detail], "values as stored, and back"),
         KeyBinding([.character("r")], .reload, in: [.list, .detail], "reload"),

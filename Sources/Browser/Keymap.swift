@@ -63,6 +63,7 @@ extension KeyContext {
         switch self {
         case .list: "List"
         case .detail: "Detail"
+        case .viewer: "Viewer"
         case .text: "Text"
         case .menu: "Menu"
         }

@@ -84,6 +84,13 @@ package final class ObjectNavigator: Navigator {
             source: DetailSource(navigator: self, object: object, layout: layout))
     }
 
+    package func viewer(of detail: StackEntry, section: Int, row: Int, title: String, breadcrumb: [String]) -> StackEntry? {
+        guard let source = detail.source as? DetailSource else { return nil }
+        return StackEntry(
+            screen: ViewerScreen(breadcrumb: breadcrumb + [title]),
+            source: ValueSource(detail: source, section: section, row: row))
+    }
+
     /// What fetches the detail of an object: laid out by the plist of the name given, else by the list plist's own detail, else by
     /// the detail of a list plist beside it for the entity or one above it, else by the schema.
     func fetcher(for object: ObjectID, layout: String?) throws(StoreError) -> DetailFetcher {

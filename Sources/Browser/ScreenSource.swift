@@ -22,6 +22,8 @@ package struct StackEntry: Sendable {
 package protocol Navigator: Sendable {
     /// The detail of an object, laid out by the named detail plist where one is given.
     func detail(of object: ObjectID, layout: String?, breadcrumb: [String]) -> StackEntry
+    /// The viewer for a value of a detail that this made, by section and row; nil where there is none.
+    func viewer(of detail: StackEntry, section: Int, row: Int, title: String, breadcrumb: [String]) -> StackEntry?
     /// The objects of a to-many relationship as a list; nil where that cannot be.
     func list(of object: ObjectID, through relationship: String, breadcrumb: [String]) -> StackEntry?
     /// The choice of sort keys or groupings for a list that this made; nil where there is none.

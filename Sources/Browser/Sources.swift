@@ -27,7 +27,7 @@ final class ListSource: ScreenSource {
             return .list(contents)
         case .rows(let keys): return .rows(try fetcher.rows(keys, as: request.form))
         case .matches(let query): return .matches(try matches(query, progress))
-        case .detail, .related: return .rows([:])
+        case .detail, .value, .related: return .rows([:])
         }
     }
 
@@ -59,7 +59,24 @@ struct DetailSource: ScreenSource {
             return .detail(try fetcher.contents(of: concrete, as: request.form, progress: progress))
         case .related(let section, let keys):
             return .related(section: section, rows: try fetcher.relatedRows(section: section, keys: keys, as: request.form))
-        case .list, .rows, .matches: return .rows([:])
+        case .list, .rows, .matches, .value: return .rows([:])
+        }
+    }
+}
+
+/// Answers a viewer: the whole value of one row of a detail.
+struct ValueSource: ScreenSource {
+    let detail: DetailSource
+    let section: Int
+    let row: Int
+
+    func answer(_ request: DataRequest, progress: FetchProgress) throws(StoreError) -> DataReply.Kind {
+        let fetcher = try detail.navigator.fetcher(for: detail.object, layout: detail.layout)
+        switch try fetcher.value(of: detail.object, section: section, row: row) {
+        case .data(let bytes)?: return .value(ViewedContent(bytes: bytes))
+        case .string(let text)?: return .value(ViewedContent(text: text))
+        case .null?, nil: return .value(nil)
+        case let other?: return .value(ViewedContent(text: detail.navigator.presentation.present(other).text))
         }
     }
 }

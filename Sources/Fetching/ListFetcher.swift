@@ -130,7 +130,8 @@ package struct ListFetcher: Sendable {
     package func rows(_ keys: [ObjectKey], as form: ValueForm) throws(StoreError) -> [ObjectKey: ListRow?] {
         // A key path of a transient attribute has no value: its place stays empty.
         let wanted = [list.textKeyPath] + list.detailTextKeyPaths
-        let values = try store.values(at: wanted.compactMap { $0 }, of: keys, in: list.entity.name, as: form)
+        let values = try store.values(
+            at: wanted.compactMap { $0 }, of: keys, in: list.entity.name, as: form == .typed ? .excerpt : form)
         var rows: [ObjectKey: ListRow?] = [:]
         for (key, found) in zip(keys, values) {
             guard var found = found.map({ ArraySlice($0) }) else {
@@ -145,7 +146,7 @@ package struct ListFetcher: Sendable {
 
     private func text(_ value: Value, as form: ValueForm) -> PresentedText {
         switch form {
-        case .typed:
+        case .typed, .excerpt:
             presentation.present(
                 value, dateStyle: list.description.dateFormatterStyle, timeStyle: list.description.timeFormatterStyle)
         case .stored: presentation.stored(value)

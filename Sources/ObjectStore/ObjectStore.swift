@@ -77,6 +77,8 @@ extension ObjectStore {
 package enum ValueForm: Sendable, Hashable {
     /// By the attribute's type: a TIMESTAMP as a date, 0 and 1 of a Boolean attribute as such.
     case typed
+    /// By the attribute's type, with texts cut after 64 KB: for rows of lists, which show one line of them.
+    case excerpt
     /// As stored: integer, real, text, bytes or NULL.
     case stored
 }

@@ -15,6 +15,9 @@ package enum Command: String, Sendable, Hashable, CaseIterable {
     // The detail.
     case nextObject, previousObject, openAsList
 
+    // The viewer.
+    case writeBytes
+
     // Everywhere.
     case copy, toggleRawValues, reload, help, cancel, back, redraw, suspend, interrupt
 }

@@ -173,14 +173,14 @@ package struct DetailScreen: Screen {
 
     /// What the cursor's line shows and leads to.
     private enum Line {
-        case row(DetailRow)
+        case row(DetailRow, DetailPlace)
         case related(section: Int, RelatedObjects, RelatedRow?)
     }
 
     private var cursorLine: Line? {
         guard let block = layout.block(ofStop: cursor) else { return nil }
         switch block.content {
-        case .row(let row, _, _, _): return .row(row)
+        case .row(let row, let place, _, _): return .row(row, place)
         case .related(let section, let objects):
             let place = cursor - block.firstStop
             guard objects.keys.indices.contains(place) else { return .related(section: section, objects, nil) }
@@ -192,8 +192,11 @@ package struct DetailScreen: Screen {
 
     private func open() -> [Effect] {
         switch cursorLine {
-        case .row(let row):
-            guard let destination = row.destination else { return [.message("nothing to open here")] }
+        case .row(let row, let place):
+            guard let destination = row.destination else {
+                guard row.hasViewer else { return [.message("nothing to open here")] }
+                return [.view(section: place.section, row: place.row, title: row.label ?? "value")]
+            }
             return [.open(destination, detail: row.detailViewPropertyListFile)]
         case .related(_, let objects, let row):
             guard let destination = row?.destination else { return [.message("nothing to open here")] }
@@ -211,7 +214,7 @@ package struct DetailScreen: Screen {
 
     private func copy() -> [Effect] {
         switch cursorLine {
-        case .row(let row): return [.copy(row.value.isPlaceholder ? "" : row.value.text, label: row.label ?? "value")]
+        case .row(let row, _): return [.copy(row.value.isPlaceholder ? "" : row.value.text, label: row.label ?? "value")]
         case .related(_, _, let row):
             guard let row else { return [.message("nothing to copy")] }
             return [.copy(row.text.isPlaceholder ? "" : row.text.text, label: "value")]

@@ -1,3 +1,4 @@
+package import Foundation
 package import ObjectStore
 package import PlistConfig
 
@@ -7,6 +8,10 @@ package enum Effect: Sendable, Equatable {
     case back
     /// Opens the detail of an object, laid out by the detail plist of this name where one is given.
     case open(ObjectID, detail: String? = nil)
+    /// Opens the viewer for a value of the detail on top, by section and row.
+    case view(section: Int, row: Int, title: String)
+    /// Writes bytes to a file that is not there yet.
+    case write(Data, toFile: String)
     /// Opens a to-many relationship of an object as a list of its own.
     case openList(of: ObjectID, through: String)
     /// Opens the list of an entity, by its key in the list of entities.

@@ -152,7 +152,7 @@ extension ListScreen {
         case (.editing, .find): changeQuery(to: SearchQuery(editing.text))
         case (.cancelled, .find): dropFind()
         case (.accepted, .goToRow): return goTo(editing.text)
-        case (.editing, .goToRow), (.cancelled, .goToRow), (.accepted, .find): break
+        default: break
         }
         return []
     }

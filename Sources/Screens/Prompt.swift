@@ -6,6 +6,7 @@ package struct Prompt: Sendable, Equatable {
     package enum Purpose: Sendable, Equatable {
         case goToRow
         case find
+        case writeBytes
     }
 
     /// What a key did to it.
@@ -31,6 +32,7 @@ package struct Prompt: Sendable, Equatable {
         switch purpose {
         case .goToRow: ":"
         case .find: "/"
+        case .writeBytes: "write to new file: "
         }
     }
 

@@ -36,7 +36,7 @@ package protocol Screen: Sendable {
 
 /// Where a key binding is in force.
 package enum KeyContext: String, Sendable, Hashable, CaseIterable {
-    case list, detail, text, menu
+    case list, detail, viewer, text, menu
 }
 
 /// What the browser has to say in the last line.
