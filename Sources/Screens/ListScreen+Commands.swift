@@ -22,6 +22,7 @@ extension ListScreen {
         case .sort: return configuration.opens == .objects ? [.chooseOrder] : [.message("the list of entities has one order")]
         case .group: return configuration.opens == .objects ? [.chooseGrouping] : [.message("the list of entities has no groups")]
         case .find: return beginFind()
+        case .printView, .saveList: return beginSaving(command)
         case .nextHit: return moveToHit(forward: true)
         case .previousHit: return moveToHit(forward: false)
         case .copy: return copy()
@@ -152,6 +153,7 @@ extension ListScreen {
         case (.editing, .find): changeQuery(to: SearchQuery(editing.text))
         case (.cancelled, .find): dropFind()
         case (.accepted, .goToRow): return goTo(editing.text)
+        case (.accepted, .printView), (.accepted, .saveList): return save(editing)
         default: break
         }
         return []

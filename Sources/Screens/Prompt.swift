@@ -7,6 +7,8 @@ package struct Prompt: Sendable, Equatable {
         case goToRow
         case find
         case writeBytes
+        case printView
+        case saveList
     }
 
     /// What a key did to it.
@@ -33,6 +35,8 @@ package struct Prompt: Sendable, Equatable {
         case .goToRow: ":"
         case .find: "/"
         case .writeBytes: "write to new file: "
+        case .printView: "print to new file: "
+        case .saveList: "save as new list plist: "
         }
     }
 
