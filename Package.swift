@@ -28,21 +28,23 @@ let package = Package(
         .systemLibrary(name: "CNcursesLibrary", pkgConfig: "ncursesw", providers: [.apt(["libncurses-dev"])]),
         .target(name: "CNcurses", dependencies: ["CNcursesLibrary"]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "CWideCharacters"),
+        .systemLibrary(name: "CMemorySearch"),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
         // From the bottom to the top: a target may import only what it names here (Tests/HouseTests checks it).
         library("ObjectStore"),
         library("PropertyLists"),
         library("IndexPathModel"),
-        library("TerminalUI"),
+        library("TerminalUI", ["CWideCharacters"]),
         library(
             "SQLiteStores", ["ObjectStore", "PropertyLists", "CSQLite", "CZlib"],
             linking: [.linkedLibrary("_FoundationICU")]),
         library("DocumentStores", ["SQLiteStores", "PropertyLists", "ObjectStore", "CSQLite"]),
         library("PlistConfig", ["PropertyLists", "ObjectStore"]),
         library("Presentation", ["ObjectStore", "PropertyLists"]),
-        library("Fetching", ["ObjectStore", "PlistConfig", "IndexPathModel", "Presentation"]),
-        library("Screens", ["TerminalUI", "IndexPathModel", "Presentation", "PlistConfig", "ObjectStore"]),
+        library("Fetching", ["CMemorySearch", "ObjectStore", "PlistConfig", "IndexPathModel", "Presentation"]),
+        library("Screens", ["Fetching", "TerminalUI", "IndexPathModel", "Presentation", "PlistConfig", "ObjectStore"]),
         library("Reports", ["Fetching", "Presentation", "PlistConfig", "ObjectStore", "IndexPathModel", "PropertyLists"]),
         library(
             "Browser",
@@ -57,6 +59,8 @@ let package = Package(
                 "PropertyLists", "ObjectStore", "IndexPathModel", "TerminalUI",
             ],
             swiftSettings: settings),
+        // Writes the stores in Data from the tables in Data/source: script/make-examples.
+        .executableTarget(name: "ExampleStores", dependencies: ["CSQLite"], swiftSettings: settings),
         .target(name: "TestSupport", dependencies: ["TerminalUI", "ObjectStore"], swiftSettings: settings),
 
         tests("ObjectStore", ["TestSupport"]),
@@ -72,8 +76,10 @@ let package = Package(
         tests(
             "Browser",
             ["TestSupport", "TerminalUI", "ObjectStore", "PlistConfig", "Presentation", "IndexPathModel", "Screens", "Fetching"]),
-        tests("Screens", ["TestSupport", "TerminalUI", "IndexPathModel", "Presentation", "PlistConfig", "ObjectStore"]),
+        tests(
+            "Screens", ["TestSupport", "Fetching", "TerminalUI", "IndexPathModel", "Presentation", "PlistConfig", "ObjectStore"]),
         tests("NcursesTerminal", ["TestSupport", "TerminalUI"]),
+        .testTarget(name: "HouseTests", dependencies: ["TestSupport"], swiftSettings: settings),
         .testTarget(name: "EndToEndTests", dependencies: ["TestSupport"], swiftSettings: settings),
     ]
 )

@@ -1,1 +1,243 @@
-// Filled in by the module's own files.
+import Foundation
+package import PlistConfig
+package import Screens
+package import TerminalUI
+
+/// The loop: terminal events and results of background work come in, screens change, frames go out.
+///
+/// It runs on one thread, the only one that touches the terminal; nothing in it blocks but the wait for the next event.
+package final class Browser {
+    /// Why the loop ended.
+    package enum Ending: Sendable, Equatable {
+        case quit
+        /// ^C with nothing to cancel.
+        case interrupted
+        case signal(Int32)
+        /// The terminal went away.
+        case hangUp
+    }
+
+    /// What the mailbox holds.
+    enum Message: Sendable {
+        case reply(BackgroundWork.Reply)
+        case store(StoreWatch.Change)
+    }
+
+    /// An entry of the stack with the number by which replies find it.
+    struct Numbered {
+        let number: Int
+        var entry: StackEntry
+    }
+
+    let terminal: any Terminal
+    let navigator: any Navigator
+    let keymap: Keymap
+    let clipboard: Clipboard
+    var stack: [Numbered] = []
+    var work: BackgroundWork
+    var status = Status.quiet
+    var ending: Ending?
+    private let mailbox: Mailbox<Message>
+    private let watch: StoreWatch?
+    /// A change that came while a scan was running: it is followed when that is done.
+    private var awaitsFollowing = false
+    /// When the marks of changed rows go.
+    private var marksEnd: ContinuousClock.Instant?
+    private let idleDescriptor: Int32?
+    private var isDirty = true
+    private var owesIdle = true
+    private var lastNumber = 0
+
+    /// Milliseconds that a frame waits for data that is about to come, so that rows do not flicker in.
+    private static let grace = 12
+    private static let progressInterval = 100
+
+    /// - Parameters:
+    ///   - root: the screens to begin with, the root first.
+    ///   - idleDescriptor: gets a byte whenever nothing is outstanding any more; for tests that wait for that.
+    /// - Returns: nil if the system has no descriptors left.
+    package init?(
+        terminal: any Terminal, navigator: any Navigator, root: [StackEntry], keymap: Keymap = Keymap(),
+        clipboard: Clipboard = Clipboard(), watch: StoreWatch? = nil, idleDescriptor: Int32? = nil
+    ) {
+        guard let mailbox = Mailbox<Message>() else { return nil }
+        self.terminal = terminal
+        self.navigator = navigator
+        self.keymap = keymap
+        self.clipboard = clipboard
+        self.mailbox = mailbox
+        self.watch = watch
+        self.idleDescriptor = idleDescriptor
+        work = BackgroundWork { mailbox.post(.reply($0)) }
+        for entry in root { push(entry) }
+    }
+
+    /// The screens from the root to the top.
+    package var screens: [any Screen] { stack.map(\.entry.screen) }
+
+    /// How the list at the root is sorted and grouped other than its plist says; nil where there is no list of objects.
+    package var rootArrangement: ListArrangement? { (stack.first?.entry.source as? ListSource)?.arrangement }
+
+    /// Says something in the last line until the next key.
+    package func say(_ message: String) {
+        status = .message(message)
+        isDirty = true
+    }
+
+    package func run() -> Ending {
+        let mailbox = mailbox
+        watch?.start { mailbox.post(.store($0)) }
+        defer { watch?.stop() }
+        while ending == nil {
+            collectRequests()
+            let wait = paintOrWait()
+            let events = terminal.events(wakeDescriptor: mailbox.wakeDescriptor, milliseconds: wait)
+            for message in mailbox.drain() {
+                switch message {
+                case .reply(let reply): receive(reply)
+                case .store(let change): receive(change)
+                }
+            }
+            clearMarksInTime()
+            for event in events where ending == nil { handle(event) }
+            if !events.isEmpty { owesIdle = true }
+        }
+        return ending ?? .quit
+    }
+
+    // MARK: Painting
+
+    /// Paints if there is something new and nothing to wait for; answers how long to wait for the next event.
+    private func paintOrWait() -> Int? {
+        if isDirty, let left = work.grace(Self.grace) { return left }
+        if isDirty || work.hasScan { paint() }
+        if work.isIdle {
+            reportIdle()
+            return marksEnd.map { max(1, Int(($0 - .now) / .milliseconds(1)) + 1) }
+        }
+        return Self.progressInterval
+    }
+
+    private func paint() {
+        isDirty = false
+        var buffer = CellBuffer(size: terminal.size)
+        guard let screen = stack.last?.entry.screen else { return }
+        var shown = status
+        if shown == .quiet, let text = work.progressText { shown = .progress(text) }
+        screen.render(into: &buffer, status: shown)
+        terminal.present(buffer, cursor: screen.typingPosition)
+    }
+
+    private func reportIdle() {
+        guard owesIdle else { return }
+        owesIdle = false
+        guard let idleDescriptor else { return }
+        var byte = UInt8(ascii: ".")
+        _ = write(idleDescriptor, &byte, 1)
+    }
+
+    // MARK: Data
+
+    private func collectRequests() {
+        for place in stack.indices {
+            guard let source = stack[place].entry.source else { continue }
+            for request in stack[place].entry.screen.takeRequests() {
+                work.start(request, from: source, for: stack[place].number)
+                owesIdle = true
+            }
+        }
+    }
+
+    private func receive(_ reply: BackgroundWork.Reply) {
+        isDirty = true
+        work.finish(reply)
+        if awaitsFollowing, !work.hasScan {
+            awaitsFollowing = false
+            follow()
+        }
+        guard let place = stack.firstIndex(where: { $0.number == reply.entry }) else { return }
+        perform(stack[place].entry.screen.receive(reply.reply))
+    }
+
+    // MARK: Following the store
+
+    private func receive(_ change: StoreWatch.Change) {
+        owesIdle = true
+        switch change {
+        case .gone: say("the store is not there any more; waiting for it to come back")
+        case .changed:
+            // A list that is being fetched may be larger than the time between two changes: it comes to its end.
+            if work.hasScan { awaitsFollowing = true } else { follow() }
+        }
+    }
+
+    private func follow() {
+        for place in stack.indices { stack[place].entry.screen.follow() }
+        marksEnd = .now + .seconds(2)
+    }
+
+    private func clearMarksInTime() {
+        guard let end = marksEnd, ContinuousClock.now >= end else { return }
+        marksEnd = nil
+        for place in stack.indices where stack[place].entry.screen.clearMarks() { isDirty = true }
+    }
+
+    // MARK: The stack
+
+    func push(_ entry: StackEntry) {
+        lastNumber += 1
+        var entry = entry
+        entry.screen.resize(to: terminal.size)
+        stack.append(Numbered(number: lastNumber, entry: entry))
+        isDirty = true
+    }
+
+    /// Goes back to the screen below; at the root the loop ends.
+    func pop() {
+        guard stack.count > 1 else {
+            ending = .quit
+            return
+        }
+        let gone = stack.removeLast()
+        work.cancel(entry: gone.number)
+    }
+
+    // MARK: Events
+
+    private func handle(_ event: TerminalEvent) {
+        isDirty = true
+        guard let top = stack.indices.last else { return }
+        switch event {
+        case .key(let key): handle(key)
+        case .mouse(let mouse):
+            status = .quiet
+            perform(stack[top].entry.screen.handle(mouse))
+        case .paste(let text): perform(stack[top].entry.screen.handle(paste: text))
+        case .resize(let size): for place in stack.indices { stack[place].entry.screen.resize(to: size) }
+        case .resumed: terminal.invalidate()
+        case .terminate(let signal): ending = .signal(signal)
+        case .endOfInput: ending = .hangUp
+        }
+    }
+
+    private func handle(_ key: Key) {
+        status = .quiet
+        guard let top = stack.last?.entry.screen else { return }
+        if top.takesKeys {
+            // ^L and ^Z are never text.
+            if key == .control("l") { return terminal.invalidate() }
+            if key == .control("z") { return suspend() }
+            return perform(stack[stack.count - 1].entry.screen.handle(key))
+        }
+        guard let command = keymap.command(for: key, in: top.context) else {
+            // Esc and a key pressed at once look like Alt and the key.
+            if key.alt {
+                handle(Key(.escape))
+                return handle(Key(key.code, control: key.control))
+            }
+            status = .message("\(key.name) does nothing here (? for help)")
+            return
+        }
+        perform(command)
+    }
+}

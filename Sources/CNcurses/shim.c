@@ -1,1 +1,51 @@
 #include "CNcurses.h"
+#include <term.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+// Where the collecting function puts its characters; used on the one thread that owns the terminal.
+static struct {
+    char *bytes;
+    size_t length;
+    size_t capacity;
+} collected;
+
+static int collect(int character) {
+    if (collected.length < collected.capacity) collected.bytes[collected.length++] = (char)character;
+    return character;
+}
+
+size_t tl_append_capability(const char *name, char *bytes, size_t length, size_t capacity) {
+    const char *value = tl_capability(name);
+    if (value == NULL) return length;
+    collected.bytes = bytes;
+    collected.length = length;
+    collected.capacity = capacity;
+    tputs(value, 1, collect);
+    return collected.length;
+}
+
+SCREEN *tl_newterm(const char *name, int output, int input, FILE **outputFile, FILE **inputFile) {
+    int outputCopy = dup(output), inputCopy = dup(input);
+    FILE *out = outputCopy < 0 ? NULL : fdopen(outputCopy, "w");
+    FILE *in = inputCopy < 0 ? NULL : fdopen(inputCopy, "r");
+    SCREEN *screen = out != NULL && in != NULL ? newterm(name, out, in) : NULL;
+    if (screen != NULL) {
+        *outputFile = out;
+        *inputFile = in;
+        return screen;
+    }
+    if (out != NULL) fclose(out);
+    else if (outputCopy >= 0) close(outputCopy);
+    if (in != NULL) fclose(in);
+    else if (inputCopy >= 0) close(inputCopy);
+    return NULL;
+}
+
+int tl_window_size(int descriptor, int *height, int *width) {
+    struct winsize size;
+    if (ioctl(descriptor, TIOCGWINSZ, &size) != 0 || size.ws_row == 0 || size.ws_col == 0) return 0;
+    *height = size.ws_row;
+    *width = size.ws_col;
+    return 1;
+}

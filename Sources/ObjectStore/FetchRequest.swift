@@ -15,12 +15,15 @@ package struct FetchRequest: Sendable, Equatable {
     package var sectionKeyPath: ObjectKeyPath?
     /// At most so many objects, the first of the order; nil: all.
     package var fetchLimit: Int?
+    /// Only objects for which it is true; nil: all.
+    package var predicate: ResolvedPredicate?
 
     package init(
         entityName: String, scope: Scope = .all, sortDescriptors: [SortDescriptor] = [], sectionKeyPath: ObjectKeyPath? = nil,
-        fetchLimit: Int? = nil
+        fetchLimit: Int? = nil, predicate: ResolvedPredicate? = nil
     ) {
         self.entityName = entityName
+        self.predicate = predicate
         self.scope = scope
         self.sortDescriptors = sortDescriptors
         self.sectionKeyPath = sectionKeyPath
@@ -78,9 +81,12 @@ package struct FetchedObjects: Sendable, Equatable {
     package var keys: ContiguousArray<ObjectKey>
     /// Counts add up to the number of keys; none is zero.
     package var sections: [Section]
+    /// Where reading broke off in a damaged store, nil if all was read; the keys are those that could be reached.
+    package var fault: StoreError?
 
-    package init(keys: ContiguousArray<ObjectKey>, sections: [Section]) {
+    package init(keys: ContiguousArray<ObjectKey>, sections: [Section], fault: StoreError? = nil) {
         self.keys = keys
         self.sections = sections
+        self.fault = fault
     }
 }

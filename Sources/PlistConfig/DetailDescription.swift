@@ -42,6 +42,8 @@ package struct DetailDescription: Sendable, Equatable {
         package var showAddExistingObjects: Bool?
         /// The row's whole dictionary, for custom rows and for keys to come.
         package var dictionary: PropertyList?
+        /// What is wrong with the row as written, so that it cannot be shown; it keeps its place, and the rows around it are shown.
+        package var problem: String?
 
         package init(type: RowType, label: String? = nil, attributeKeyPath: String) {
             self.type = type

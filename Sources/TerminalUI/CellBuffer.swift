@@ -26,4 +26,10 @@ package struct CellBuffer: Sendable, Equatable {
         guard row >= 0, column >= 0, row < size.rows, column < size.columns else { return nil }
         return cells[row * size.columns + column]
     }
+
+    /// Replaces one cell; outside, nothing happens. The writing functions see to wide clusters.
+    mutating func setCell(_ cell: Cell, row: Int, column: Int) {
+        guard row >= 0, column >= 0, row < size.rows, column < size.columns else { return }
+        cells[row * size.columns + column] = cell
+    }
 }

@@ -19,8 +19,16 @@ package protocol Terminal: AnyObject {
     /// Gives the terminal to the shell until the user comes back (^Z); posts `.resumed` then.
     func suspend()
 
-    /// Puts text on the user's clipboard by OSC 52; of no effect where the terminal does not know it.
-    func copyToClipboard(_ text: String)
+    /// Gives the terminal to a program (an editor) until it ends; posts `.resumed` then.
+    ///
+    /// - Parameter command: the program, looked up in `PATH`, and its arguments.
+    /// - Returns: its exit status; 128 + n after signal n, 127 if there is no such program.
+    func run(_ command: [String]) -> Int32
+
+    /// Puts text on the user's clipboard by OSC 52.
+    ///
+    /// - Returns: false for a text that is too long for it, or where the terminal is known not to understand.
+    @discardableResult func copyToClipboard(_ text: String) -> Bool
 
     /// Gives the terminal back for good. A second call does nothing.
     func close()

@@ -1,0 +1,111 @@
+import Dispatch
+import ObjectStore
+import Screens
+
+/// The requests that are on their way, and the two queues that work on them.
+///
+/// Long scans have a queue of their own, so that rows of the screen never wait for one.
+struct BackgroundWork {
+    struct Reply: Sendable {
+        let ticket: Int
+        let entry: Int
+        let reply: DataReply
+    }
+
+    private struct Outstanding {
+        let entry: Int
+        let isScan: Bool
+        let isQuery: Bool
+        let progress: FetchProgress
+        let started: ContinuousClock.Instant
+    }
+
+    private let post: @Sendable (Reply) -> Void
+    private let scans = DispatchQueue(label: "tlbrowse.scans", qos: .userInitiated)
+    private let rows = DispatchQueue(label: "tlbrowse.rows", qos: .userInteractive)
+    private var outstanding: [Int: Outstanding] = [:]
+    private var lastTicket = 0
+
+    /// - Parameter post: takes a reply to the loop; called on the queues.
+    init(post: @escaping @Sendable (Reply) -> Void) { self.post = post }
+
+    var isIdle: Bool { outstanding.isEmpty }
+
+    var hasScan: Bool { outstanding.values.contains { $0.isScan } }
+
+    mutating func start(_ request: DataRequest, from source: any ScreenSource, for entry: Int) {
+        lastTicket += 1
+        let ticket = lastTicket
+        let isScan = request.kind.isScan
+        // What was asked for before a new list or a new query is not wanted any more.
+        if request.kind == .list { cancel(entry: entry) } else if isScan { cancelQueries(of: entry) }
+        let progress = FetchProgress()
+        outstanding[ticket] = Outstanding(
+            entry: entry, isScan: isScan, isQuery: isScan && request.kind != .list, progress: progress, started: .now)
+        let post = post
+        (isScan ? scans : rows).async {
+            let kind: DataReply.Kind
+            do throws(StoreError) {
+                guard !progress.isCancelled else { throw StoreError(file: "", cause: .cancelled) }
+                kind = try source.answer(request, progress: progress)
+            } catch {
+                kind = .failure(request.kind, error)
+            }
+            post(Reply(ticket: ticket, entry: entry, reply: DataReply(kind, generation: request.generation)))
+        }
+    }
+
+    /// Takes note that a reply has come. Whether somebody still waits for it the screen's generation says.
+    mutating func finish(_ reply: Reply) { outstanding[reply.ticket] = nil }
+
+    /// Stops what a screen has asked for. Replies that come all the same are counted, and dropped.
+    mutating func cancel(entry: Int) {
+        for work in outstanding.values where work.entry == entry { work.progress.cancel() }
+    }
+
+    private func cancelQueries(of entry: Int) {
+        for work in outstanding.values where work.entry == entry && work.isQuery { work.progress.cancel() }
+    }
+
+    /// Stops all scans; answers whether there was one.
+    mutating func cancelScans() -> Bool {
+        let running = outstanding.values.filter { $0.isScan && !$0.progress.isCancelled }
+        for work in running { work.progress.cancel() }
+        return !running.isEmpty
+    }
+
+    /// How many milliseconds a frame should still wait for a reply that is about to come; nil for none.
+    func grace(_ milliseconds: Int) -> Int? {
+        let now = ContinuousClock.now
+        let left = outstanding.values.compactMap { work -> Int? in
+            let age = (now - work.started) / .milliseconds(1)
+            return age < Double(milliseconds) ? milliseconds - Int(age) : nil
+        }
+        return left.max()
+    }
+
+    /// What to say of a scan that takes longer than a moment (SPEC: 200 ms).
+    var progressText: String? {
+        guard let scan = outstanding.values.filter({ $0.isScan }).min(by: { $0.started < $1.started }) else { return nil }
+        let seconds = (ContinuousClock.now - scan.started) / .seconds(1)
+        guard seconds > 0.2 else { return nil }
+        let done = scan.progress.rowsDone
+        guard let expected = scan.progress.rowsExpected, expected > 0 else { return "loading… \(done) rows  (^C cancels)" }
+        var text = "loading… \(done) of \(expected) rows, \(min(100, done * 100 / expected)) %"
+        if done > 0, seconds > 0.5 {
+            let rate = Double(done) / seconds
+            text += ", \(Int(rate)) a second, \(max(0, Int(Double(expected - done) / rate + 0.5))) s left"
+        }
+        return text + "  (^C cancels)"
+    }
+}
+
+extension DataRequest.Kind {
+    /// Whether it may take long: reads all rows.
+    fileprivate var isScan: Bool {
+        switch self {
+        case .list, .matches: true
+        case .rows, .detail, .related: false
+        }
+    }
+}

@@ -1,0 +1,172 @@
+import Fetching
+package import ObjectStore
+package import PlistConfig
+package import Presentation
+package import Screens
+import Synchronization
+
+/// Leads from object to object in one store: which list, which detail, laid out by which plist.
+package final class ObjectNavigator: Navigator {
+    let store: any ObjectStore
+    let presentation: ValuePresentation
+    /// The list plist that the browser was started with; its folder's plists lay out details. Nil with data alone.
+    private let root: ResolvedList?
+    private let rootDetail: DetailDescription?
+    private let listsBeside: [DetailLocator.List]
+    private let fetchers = Mutex<[String: DetailFetcher]>([:])
+
+    package init(
+        store: any ObjectStore, root: ResolvedList?, rootDetail: DetailDescription?, presentation: ValuePresentation
+    ) {
+        self.store = store
+        self.root = root
+        self.rootDetail = rootDetail
+        self.presentation = presentation
+        listsBeside = root?.description.file.map { DetailLocator.lists(beside: $0) } ?? []
+    }
+
+    // MARK: Lists
+
+    /// A list as a plist or the schema describes it.
+    ///
+    /// - Parameter arrangement: how `list` differs already from its plist.
+    package func entry(
+        for list: ResolvedList, place: ListPlace? = nil, arrangement: ListArrangement = ListArrangement()
+    ) -> StackEntry {
+        let fetcher = ListFetcher(store: store, list: list, presentation: presentation)
+        var configuration = ListConfiguration(list)
+        configuration.isSearchable = !fetcher.searchKeyPaths.isEmpty
+        let source = ListSource(fetcher: fetcher, arrangement: arrangement)
+        return StackEntry(screen: ListScreen(configuration, place: place), source: source)
+    }
+
+    /// The entities of the store with their counts, system entities last.
+    package func entityList(title: String) -> StackEntry {
+        var configuration = ListConfiguration(title: title, entityName: "")
+        configuration.noun = ("entity", "entities")
+        configuration.opens = .entities
+        configuration.isSearchable = false
+        configuration.emptyReason = "no entities in this store"
+        return StackEntry(screen: ListScreen(configuration), source: EntityListSource(store: store))
+    }
+
+    package func list(ofEntityAt key: ObjectKey, breadcrumb: [String]) -> StackEntry? {
+        guard let place = Int(exactly: key), store.schema.entities.indices.contains(place) else { return nil }
+        let description = ListDescription.fromSchema(store.schema.entities[place], in: store.schema)
+        guard let list = description.resolve(in: store.schema).list else { return nil }
+        return entry(for: list)
+    }
+
+    package func list(of object: ObjectID, through relationship: String, breadcrumb: [String]) -> StackEntry? {
+        guard let owner = store.schema.entity(named: object.entityName), let found = owner.relationship(named: relationship),
+            let destination = store.schema.entity(named: found.destinationEntityName)
+        else { return nil }
+        let description =
+            root.flatMap { $0.entity.name == destination.name ? $0.description : nil }
+            ?? ListDescription.fromSchema(destination, in: store.schema)
+        guard let list = description.resolve(in: store.schema).list else { return nil }
+        var request = list.request
+        request.scope = .related(to: object, through: found.name)
+        request.fetchLimit = nil
+        if found.isOrdered { request.sortDescriptors = [SortDescriptor(.relationshipOrder)] }
+        var configuration = ListConfiguration(list)
+        configuration.isSearchable = true
+        configuration.title = (breadcrumb + [found.name]).joined(separator: " › ")
+        let fetcher = ListFetcher(store: store, list: list, presentation: presentation, request: request)
+        return StackEntry(screen: ListScreen(configuration), source: ListSource(fetcher: fetcher))
+    }
+
+    // MARK: Details
+
+    package func detail(of object: ObjectID, layout: String?, breadcrumb: [String]) -> StackEntry {
+        StackEntry(
+            screen: DetailScreen(object, breadcrumb: breadcrumb),
+            source: DetailSource(navigator: self, object: object, layout: layout))
+    }
+
+    /// What fetches the detail of an object: laid out by the plist of the name given, else by the list plist's own detail, else by
+    /// the detail of a list plist beside it for the entity or one above it, else by the schema.
+    func fetcher(for object: ObjectID, layout: String?) throws(StoreError) -> DetailFetcher {
+        let entityName = try store.concreteEntityName(of: object)
+        let name = "\(layout ?? "")\u{0}\(entityName)"
+        if let known = fetchers.withLock({ $0[name] }) { return known }
+        let description = describe(entityName, layout: layout)
+        let (detail, _) = description.resolve(in: store.schema, entityName: entityName)
+        let fetcher = DetailFetcher(
+            store: store, detail: detail, titleKeyPath: titleKeyPath(of: entityName), presentation: presentation)
+        fetchers.withLock { $0[name] = fetcher }
+        return fetcher
+    }
+
+    private func describe(_ entityName: String, layout: String?) -> DetailDescription {
+        if let layout, let file = root?.description.file,
+            let path = try? DataLocator.detail(named: layout, beside: file, key: ""),
+            let named = DetailDescription.load(file: path).description
+        {
+            return named
+        }
+        for ancestor in lineage(of: entityName) {
+            if ancestor == root?.entity.name, let rootDetail { return rootDetail }
+            if let path = DetailLocator.detail(for: ancestor, among: listsBeside),
+                let found = DetailDescription.load(file: path).description
+            {
+                return found
+            }
+        }
+        guard let entity = store.schema.entity(named: entityName) else { return DetailDescription(sections: []) }
+        return DetailDescription.fromSchema(entity, in: store.schema)
+    }
+
+    /// The entity and those above it, nearest first.
+    private func lineage(of entityName: String) -> [String] {
+        var names: [String] = []
+        var current = store.schema.entity(named: entityName)
+        while let entity = current, !names.contains(entity.name) {
+            names.append(entity.name)
+            current = entity.superentityName.flatMap { store.schema.entity(named: $0) }
+        }
+        return names
+    }
+
+    private func titleKeyPath(of entityName: String) -> ObjectKeyPath? {
+        if let root, lineage(of: entityName).contains(root.entity.name) {
+            return try? store.schema.keyPath(root.description.cellTextLabelKeyPath, in: entityName)
+        }
+        guard let entity = store.schema.entity(named: entityName) else { return nil }
+        return try? store.schema.keyPath(
+            ListDescription.fromSchema(entity, in: store.schema).cellTextLabelKeyPath, in: entityName)
+    }
+}
+
+extension ListConfiguration {
+    /// What a list plist says of its screen.
+    init(_ list: ResolvedList) {
+        let description = list.description
+        self.init(title: description.controllerTitle ?? list.entity.name, entityName: list.entity.name)
+        orderLabel = list.sortDescriptors.compactMap { descriptor in
+            guard case .keyPath(let path) = descriptor.key else { return nil }
+            return path.text + (descriptor.ascending ? " ↑" : " ↓")
+        }.joined(separator: ", ")
+        hasSections = list.sectionKeyPath != nil
+        wantsIndexBar = hasSections && description.sectionIndexTitlesEnabled
+        minimumRowCountForIndexBar = description.sectionIndexMinimumDisplayRowCount
+        if description.showsDetailColumns {
+            columnHeadings = description.cellDetailTextLabelKeyPaths
+            rightAlignedColumns = Set(
+                list.detailTextKeyPaths.enumerated().compactMap { place, path in path?.type?.isNumber == true ? place : nil })
+        }
+        startsOpen = !description.sectionsInitiallyCollapsed
+        singleExpandedSection = description.singleExpandedSection
+        emptyReason = "no objects of the entity \(list.entity.name)"
+    }
+}
+
+extension AttributeType {
+    /// Whether values line up at the right.
+    fileprivate var isNumber: Bool {
+        switch self {
+        case .int16, .int32, .int64, .decimal, .double, .float: true
+        case .string, .boolean, .date, .binary, .uuid, .uri, .transformable: false
+        }
+    }
+}

@@ -1,0 +1,161 @@
+package import ObjectStore
+package import PlistConfig
+package import Presentation
+
+/// A detail plist and a store together: fetches what the detail of an object shows.
+package struct DetailFetcher: Sendable {
+    /// One section of the screen: rows of the object itself, or one to-many relationship.
+    private enum Part: Sendable {
+        case rows(title: String?, [ResolvedDetail.Row])
+        case related(title: String?, ResolvedDetail.Row, ResolvedDetail.ToMany)
+    }
+
+    package let store: any ObjectStore
+    package let detail: ResolvedDetail
+    package let presentation: ValuePresentation
+    /// What the object is called by; nil: by its entity and key.
+    private let titleKeyPath: ObjectKeyPath?
+    private let parts: [Part]
+
+    package init(store: any ObjectStore, detail: ResolvedDetail, titleKeyPath: ObjectKeyPath?, presentation: ValuePresentation) {
+        self.store = store
+        self.detail = detail
+        self.titleKeyPath = titleKeyPath
+        self.presentation = presentation
+        parts = Self.parts(of: detail)
+    }
+
+    /// A to-many row has a section of its own; one that a plist puts among other rows gets one.
+    private static func parts(of detail: ResolvedDetail) -> [Part] {
+        var parts: [Part] = []
+        for section in detail.sections {
+            var title = section.title
+            var rows: [ResolvedDetail.Row] = []
+            func flush() {
+                guard !rows.isEmpty else { return }
+                parts.append(.rows(title: title, rows))
+                title = nil
+                rows = []
+            }
+            for row in section.rows {
+                if case .toMany(let toMany) = row.content {
+                    flush()
+                    parts.append(.related(title: title ?? row.description.label, row, toMany))
+                    title = nil
+                } else {
+                    rows.append(row)
+                }
+            }
+            flush()
+        }
+        return parts
+    }
+
+    /// All that the detail shows of an object but the texts of to-many lines; nil if the object is gone.
+    ///
+    /// One read of the object, and one fetch of keys for each to-many relationship.
+    package func contents(
+        of object: ObjectID, as form: ValueForm, progress: FetchProgress
+    ) throws(StoreError) -> DetailContents? {
+        var paths = detail.valueKeyPaths
+        if let titleKeyPath, !paths.contains(titleKeyPath) { paths.append(titleKeyPath) }
+        guard let values = try store.values(at: paths, of: [object.key], in: detail.entityName, as: form).first ?? nil else {
+            return nil
+        }
+        let found = Dictionary(zip(paths, values), uniquingKeysWith: { first, _ in first })
+        // The way to another object is needed as such, whatever form the reader wants to see.
+        var targets = found
+        let links = targetKeyPaths
+        if form == .stored, !links.isEmpty {
+            let linked = try store.values(at: links, of: [object.key], in: detail.entityName, as: .typed).first ?? nil
+            for (path, value) in zip(links, linked ?? []) { targets[path] = value }
+        }
+        var sections: [DetailSection] = []
+        for part in parts {
+            switch part {
+            case .rows(let title, let rows):
+                sections.append(DetailSection(title: title, body: .rows(rows.map { self.row($0, found, targets, form) })))
+            case .related(let title, let row, let toMany):
+                let keys = try store.fetch(toMany.request(for: object), progress: progress).keys
+                var related = RelatedObjects(label: row.description.label, keys: keys, relationshipName: toMany.relationshipName)
+                related.detailViewPropertyListFile = row.description.detailViewPropertyListFile
+                sections.append(DetailSection(title: title, body: .related(related)))
+            }
+        }
+        let title = titleKeyPath.flatMap { found[$0] }.map { text($0, nil, form) }
+        return DetailContents(
+            objectID: object, title: title ?? PresentedText("\(object.entityName) \(object.key)"), sections: sections)
+    }
+
+    private var targetKeyPaths: [ObjectKeyPath] {
+        detail.sections.flatMap(\.rows).compactMap { row in
+            guard case .toOne(let toOne) = row.content else { return nil }
+            return toOne.target
+        }
+    }
+
+    private func row(
+        _ row: ResolvedDetail.Row, _ values: [ObjectKeyPath: Value], _ targets: [ObjectKeyPath: Value], _ form: ValueForm
+    ) -> DetailRow {
+        var shown = DetailRow(type: row.description.type, label: row.description.label, value: .null)
+        shown.detailViewPropertyListFile = row.description.detailViewPropertyListFile
+        switch row.content {
+        case .value(let path):
+            let value = values[path] ?? .null
+            shown.value = text(value, row.description, form)
+            if row.description.type == .booleanSwitch { shown.isOn = Self.isOn(value) }
+        case .toOne(let toOne):
+            shown.value = text(values[toOne.display] ?? .null, row.description, form)
+            if case .object(let destination)? = targets[toOne.target] { shown.destination = destination }
+        case .noValue, .toMany: break
+        case .custom(let name): shown.unavailable = "no view for \(name)"
+        case .unavailable(let reason): shown.unavailable = reason
+        }
+        return shown
+    }
+
+    /// A number as a switch, as CDL's switch row reads it; nil for what is none.
+    private static func isOn(_ value: Value) -> Bool? {
+        switch value {
+        case .boolean(let flag): flag
+        case .integer(let number): number != 0
+        case .double(let number): number != 0
+        default: nil
+        }
+    }
+
+    private func text(_ value: Value, _ row: DetailDescription.Row?, _ form: ValueForm) -> PresentedText {
+        switch form {
+        case .typed: presentation.present(value, dateStyle: row?.dateFormatterStyle, timeStyle: row?.timeFormatterStyle)
+        case .stored: presentation.stored(value)
+        }
+    }
+
+    /// Texts of some lines of a to-many section, by the keys of its objects; nil for an object that is gone.
+    package func relatedRows(
+        section: Int, keys: [ObjectKey], as form: ValueForm
+    ) throws(StoreError) -> [ObjectKey: RelatedRow?] {
+        guard parts.indices.contains(section), case .related(_, let row, let toMany) = parts[section] else { return [:] }
+        let shown = try toMany.display.map { path throws(StoreError) in
+            try store.values(at: [path], of: keys, in: toMany.entityName, as: form)
+        }
+        let targets = try toMany.target.map { path throws(StoreError) in
+            try store.values(at: [path], of: keys, in: toMany.entityName, as: .typed)
+        }
+        var rows: [ObjectKey: RelatedRow?] = [:]
+        for (place, key) in keys.enumerated() {
+            let own = ObjectID(entityName: toMany.entityName, key: key)
+            if let shown, shown[place] == nil {
+                rows[key] = .some(nil)
+                continue
+            }
+            let value = shown?[place]?.first ?? .object(own)
+            var destination: ObjectID? = own
+            if let targets {
+                if case .object(let target)? = targets[place]?.first { destination = target } else { destination = nil }
+            }
+            rows[key] = RelatedRow(text: text(value, row.description, form), destination: destination)
+        }
+        return rows
+    }
+}

@@ -1,0 +1,32 @@
+package import IndexPathModel
+package import ObjectStore
+package import Presentation
+
+/// A fetched list: its sections and object keys as an index-path model, and the index of its sections.
+package struct ListContents: Sendable {
+    package typealias Model = IndexPathDataModel<ObjectKey, ObjectKey>
+
+    package let model: Model
+    /// Nil where the list has no sections, or its plist wants no index.
+    package let index: SectionIndex?
+    /// Where the store broke, if only a part of it could be read.
+    package let fault: StoreError?
+
+    package init(model: Model, index: SectionIndex?, fault: StoreError? = nil) {
+        self.model = model
+        self.index = index
+        self.fault = fault
+    }
+}
+
+/// What one row of a list shows.
+package struct ListRow: Sendable, Equatable {
+    package let text: PresentedText
+    /// Secondary texts; several where the list has columns.
+    package let details: [PresentedText]
+
+    package init(text: PresentedText, details: [PresentedText] = []) {
+        self.text = text
+        self.details = details
+    }
+}

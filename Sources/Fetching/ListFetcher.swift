@@ -1,0 +1,154 @@
+import IndexPathModel
+package import ObjectStore
+package import PlistConfig
+package import Presentation
+
+/// A list plist and a store together: fetches the list, and the texts of its rows.
+package struct ListFetcher: Sendable {
+    package let store: any ObjectStore
+    package let list: ResolvedList
+    package let presentation: ValuePresentation
+    /// What is fetched; the plist's own request, or that of a relationship shown as a list.
+    package let request: FetchRequest
+
+    package init(store: any ObjectStore, list: ResolvedList, presentation: ValuePresentation, request: FetchRequest? = nil) {
+        self.store = store
+        self.list = list
+        self.presentation = presentation
+        self.request = request ?? list.request
+    }
+
+    /// The whole list, in order and in sections. O(n log n) comparisons in the store, another fetch only where two
+    /// sections merge.
+    package func contents(progress: FetchProgress) throws(StoreError) -> ListContents {
+        let fetched = try store.fetch(request, progress: progress)
+        let hasSections = request.sectionKeyPath != nil
+        guard hasSections else {
+            let sections =
+                fetched.keys.isEmpty ? [] : [(name: SectionName.unnamed, indexTitle: String?.none, count: fetched.keys.count)]
+            return ListContents(
+                model: ListContents.Model(identifiers: fetched.keys, sections: sections), index: nil, fault: fetched.fault)
+        }
+        let names = fetched.sections.map { SectionName(title(of: $0.value)) }
+        let (keys, sections) = try merged(fetched, names: names, progress: progress)
+        let model = ListContents.Model(
+            identifiers: keys, sections: sections.map { (name: $0.name, indexTitle: nil, count: $0.count) })
+        return ListContents(
+            model: model,
+            index: indexIsAlphabetical.map { SectionIndex(titles: sections.map(\.name.title), alphabetical: $0) },
+            fault: fetched.fault)
+    }
+
+    /// Whether the index has the whole alphabet; nil where there is no index.
+    package var indexIsAlphabetical: Bool? {
+        guard request.sectionKeyPath != nil, list.description.sectionIndexTitlesEnabled else { return nil }
+        return list.description.sectionIndexTitlesAlphabetical
+    }
+
+    /// The key paths that a search looks at: label and secondary texts that are stored strings.
+    package var searchKeyPaths: [ObjectKeyPath] {
+        ([list.textKeyPath] + list.detailTextKeyPaths).compactMap { path in
+            guard let path, !path.isToMany, path.derivation == nil, case .attribute = path.ending,
+                path.type == .string || path.type == .uri
+            else { return nil }
+            return path
+        }
+    }
+
+    /// The texts of a fetched list, for searching.
+    package func searchTexts(of model: ListContents.Model, progress: FetchProgress) throws(StoreError) -> SearchTexts {
+        try SearchTexts(store: store, request: request, keyPaths: searchKeyPaths, model: model, progress: progress)
+    }
+
+    private func title(of value: Value) -> String? {
+        presentation.sectionTitle(
+            for: value, dateStyle: list.description.dateFormatterStyle, timeStyle: list.description.timeFormatterStyle)
+    }
+
+    /// Brings sections together whose values differ and whose titles do not, such as two moments of one day.
+    private func merged(
+        _ fetched: FetchedObjects, names: [SectionName], progress: FetchProgress
+    ) throws(StoreError) -> (keys: ContiguousArray<ObjectKey>, sections: [(name: SectionName, count: Int)]) {
+        var places: [SectionName: Int] = [:]
+        places.reserveCapacity(names.count)
+        var parts: [[Range<Int>]] = []
+        var order: [SectionName] = []
+        var start = 0
+        for (name, section) in zip(names, fetched.sections) {
+            let range = start..<min(start + section.count, fetched.keys.count)
+            start = range.upperBound
+            if let place = places[name] {
+                parts[place].append(range)
+            } else {
+                places[name] = parts.count
+                parts.append([range])
+                order.append(name)
+            }
+        }
+        let counts = parts.map { $0.reduce(0) { $0 + $1.count } }
+        let sections = zip(order, counts).map { (name: $0, count: $1) }
+        guard parts.count < names.count else { return (fetched.keys, sections) }
+        var keys = ContiguousArray<ObjectKey>()
+        keys.reserveCapacity(fetched.keys.count)
+        for ranges in parts {
+            for range in ranges { keys.append(contentsOf: fetched.keys[range]) }
+        }
+        if !partsAreInOrder { try sort(&keys, where: parts, progress: progress) }
+        return (keys, sections)
+    }
+
+    /// Whether parts of one section, one after the other, are in the order of the list: so it is where the section's value is what
+    /// the list is sorted by, and no two values are equal to the order.
+    private var partsAreInOrder: Bool {
+        guard let path = request.sectionKeyPath, path.type == .date else { return false }
+        return request.sortDescriptors.first?.key == .keyPath(path)
+    }
+
+    /// Brings the objects of sections that were merged into the list's order, which costs a second fetch.
+    private func sort(
+        _ keys: inout ContiguousArray<ObjectKey>, where parts: [[Range<Int>]], progress: FetchProgress
+    ) throws(StoreError) {
+        var plain = request
+        plain.sectionKeyPath = nil
+        var ranks: [ObjectKey: Int] = [:]
+        var start = 0
+        var mixed: [Range<Int>] = []
+        for ranges in parts {
+            let range = start..<(start + ranges.reduce(0) { $0 + $1.count })
+            start = range.upperBound
+            guard ranges.count > 1 else { continue }
+            mixed.append(range)
+            for key in keys[range] { ranks[key] = .max }
+        }
+        for (rank, key) in try store.fetch(plain, progress: progress).keys.enumerated() where ranks[key] != nil {
+            ranks[key] = rank
+        }
+        for range in mixed { keys[range].sort { ranks[$0, default: .max] < ranks[$1, default: .max] } }
+    }
+
+    /// Texts of some rows, by key; nil for an object that is gone. One or two statements, however many rows.
+    package func rows(_ keys: [ObjectKey], as form: ValueForm) throws(StoreError) -> [ObjectKey: ListRow?] {
+        // A key path of a transient attribute has no value: its place stays empty.
+        let wanted = [list.textKeyPath] + list.detailTextKeyPaths
+        let values = try store.values(at: wanted.compactMap { $0 }, of: keys, in: list.entity.name, as: form)
+        var rows: [ObjectKey: ListRow?] = [:]
+        for (key, found) in zip(keys, values) {
+            guard var found = found.map({ ArraySlice($0) }) else {
+                rows[key] = .some(nil)
+                continue
+            }
+            let texts = wanted.map { path in path == nil ? PresentedText.null : text(found.popFirst() ?? .null, as: form) }
+            rows[key] = ListRow(text: texts[0], details: Array(texts.dropFirst()))
+        }
+        return rows
+    }
+
+    private func text(_ value: Value, as form: ValueForm) -> PresentedText {
+        switch form {
+        case .typed:
+            presentation.present(
+                value, dateStyle: list.description.dateFormatterStyle, timeStyle: list.description.timeFormatterStyle)
+        case .stored: presentation.stored(value)
+        }
+    }
+}

@@ -1,0 +1,120 @@
+package import ObjectStore
+
+/// A list description whose names have been found in a schema: what a list is fetched and shown by.
+package struct ResolvedList: Sendable, Equatable {
+    package let description: ListDescription
+    package let entity: Entity
+    /// Entries on transient attributes are left out.
+    package let sortDescriptors: [SortDescriptor]
+    /// Nil: one list without sections.
+    package let sectionKeyPath: ObjectKeyPath?
+    /// Nil: a transient attribute, shown as NULL.
+    package let textKeyPath: ObjectKeyPath?
+    /// One for each of the description's `cellDetailTextLabelKeyPaths`, nil where that is a transient attribute.
+    package let detailTextKeyPaths: [ObjectKeyPath?]
+
+    package init(
+        description: ListDescription, entity: Entity, sortDescriptors: [SortDescriptor], sectionKeyPath: ObjectKeyPath?,
+        textKeyPath: ObjectKeyPath?, detailTextKeyPaths: [ObjectKeyPath?]
+    ) {
+        self.description = description
+        self.entity = entity
+        self.sortDescriptors = sortDescriptors
+        self.sectionKeyPath = sectionKeyPath
+        self.textKeyPath = textKeyPath
+        self.detailTextKeyPaths = detailTextKeyPaths
+    }
+
+    /// The fetch that the list is made of.
+    package var request: FetchRequest {
+        FetchRequest(
+            entityName: entity.name, sortDescriptors: sortDescriptors, sectionKeyPath: sectionKeyPath,
+            fetchLimit: description.fetchLimit)
+    }
+}
+
+extension ListDescription {
+    /// Finds the entity and the key paths in a schema; all faults in one run, nil if one of them is more than a warning.
+    ///
+    /// Through a to-many a sort or section key path is a fault, a text is a list. Transient attributes are warnings. O(key paths × properties).
+    package func resolve(in schema: Schema) -> (list: ResolvedList?, faults: [Fault]) {
+        var resolver = KeyPathResolver(schema: schema, file: file ?? entityName)
+        guard let entity = resolver.entity(entityName, key: file == nil ? nil : ListKey.entityName.rawValue) else {
+            return (nil, resolver.faults)
+        }
+        resolver.entityName = entity.name
+
+        var descriptors: [SortDescriptor] = []
+        for (index, entry) in sortKeyPaths.enumerated() {
+            let key = "\(ListKey.sortKeyPaths.rawValue)[\(index)]"
+            if let path = resolver.orderingKeyPath(entry.keyPath, key: key) {
+                descriptors.append(SortDescriptor(.keyPath(path), ascending: entry.ascending, selector: entry.selector))
+            }
+        }
+        let section = sectionKeyPath.flatMap { resolver.orderingKeyPath($0, key: sectionKey) }
+        let isTextGiven = file != nil || !cellTextLabelKeyPath.isEmpty
+        let text = isTextGiven ? resolver.keyPath(cellTextLabelKeyPath, key: ListKey.cellTextLabelKeyPath.rawValue) : nil
+        let details = cellDetailTextLabelKeyPaths.enumerated().map { index, path in
+            let key = ListKey.cellDetailTextLabelKeyPath.rawValue
+            return resolver.keyPath(path, key: showsDetailColumns ? "\(key)[\(index)]" : key)
+        }
+        guard !resolver.faults.hasFault else { return (nil, resolver.faults) }
+        let list = ResolvedList(
+            description: self, entity: entity, sortDescriptors: descriptors, sectionKeyPath: section, textKeyPath: text,
+            detailTextKeyPaths: details)
+        return (list, resolver.faults)
+    }
+}
+
+/// Resolves the key paths of one plist against one entity and gathers what does not fit.
+struct KeyPathResolver {
+    let schema: Schema
+    let file: String
+    var entityName = ""
+    var faults: [Fault] = []
+
+    init(schema: Schema, file: String) {
+        self.schema = schema
+        self.file = file
+    }
+
+    mutating func complain(_ key: String?, _ complaint: Complaint) {
+        faults.append(Fault(file: file, key: key, complaint))
+    }
+
+    mutating func entity(_ name: String, key: String?) -> Entity? {
+        if let entity = schema.entity(named: name) { return entity }
+        let known = schema.entities.filter { !$0.isSystem }.map(\.name)
+        complain(key, .unknownEntity(name, nearest: nearestName(to: name, among: known)))
+        return nil
+    }
+
+    /// A key path whose value is shown; nil and a complaint where it means nothing or has no value.
+    mutating func keyPath(_ text: String, key: String) -> ObjectKeyPath? {
+        do {
+            return try schema.keyPath(text, in: entityName)
+        } catch {
+            complain(key, .keyPath(error))
+            return nil
+        }
+    }
+
+    /// A key path that rows are sorted or grouped by: one value for each object.
+    mutating func orderingKeyPath(_ text: String, key: String) -> ObjectKeyPath? {
+        do {
+            let path = try schema.keyPath(text, in: entityName)
+            if path.isToMany {
+                complain(key, .toManyInOrder(text))
+            } else if path.ending == .object {
+                complain(key, .objectInOrder(text))
+            } else {
+                return path
+            }
+        } catch .transient {
+            complain(key, .transientInOrder(text))
+        } catch {
+            complain(key, .keyPath(error))
+        }
+        return nil
+    }
+}

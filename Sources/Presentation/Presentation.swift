@@ -1,1 +1,0 @@
-// A value as text: the same for list, detail and print.

@@ -1,0 +1,162 @@
+import Foundation
+import ObjectStore
+
+/// A fetch request as one statement that reads rows in the order of their keys.
+struct FetchPlan {
+    let sql: String
+    /// The same rows from the highest key down, for what lies beyond a damaged page.
+    let backwardSQL: String
+    let sources: [RowSource]
+    /// In the request's order; column numbers of the statement.
+    let keys: [SortKeyWriter.Key]
+    let section: SortKeyWriter.Key?
+    /// Smallest and largest key of the whole table, where the key range may be cut in two.
+    let rangeSQL: String?
+    /// The object that a related scope starts from.
+    let ownerKey: ObjectKey?
+    let fetchLimit: Int?
+    /// What the predicate's parameters are bound to, from `?4` on.
+    let parameters: [Value]
+    /// Whether the statement calls the functions of predicates.
+    let hasPredicate: Bool
+
+    private static let firstParameter = 4
+
+    init(_ request: FetchRequest, _ mapping: StoreMapping, file: String) throws(StoreError) {
+        var compiler = KeyPathCompiler(mapping, file: file, root: "t0")
+        guard let entityName = mapping.schema.entity(named: request.entityName)?.name else {
+            throw StoreError(
+                file: file,
+                cause: .unknownEntity(
+                    request.entityName, nearest: nearestName(to: request.entityName, among: mapping.schema.entities.map(\.name))))
+        }
+        let entity = try compiler.entityMapping(entityName)
+        compiler.use(entity.source)
+        let key = "t0." + entity.source.key
+        var from = "\(entity.source.sql) t0"
+        var conditions = [KeyPathCompiler.condition(entity.filter, "t0", byScan: true)].compactMap { $0 }
+        var relationshipOrder: String?
+        var owner: ObjectKey?
+        if case .related(let object, let name) = request.scope {
+            let scope = try RelatedScope(object, name, mapping, file: file)
+            from = scope.from + " JOIN " + from + " ON " + scope.join
+            conditions.append(scope.condition)
+            relationshipOrder = scope.order
+            compiler.use(scope.source)
+            owner = object.key
+        }
+
+        var columns = [key]
+        func index(_ sql: String) -> Int32 {
+            if let known = columns.firstIndex(of: sql) { return Int32(truncatingIfNeeded: known) }
+            columns.append(sql)
+            return Int32(truncatingIfNeeded: columns.count - 1)
+        }
+        var keys: [SortKeyWriter.Key] = []
+        for descriptor in request.sortDescriptors {
+            let column: KeyPathCompiler.Column
+            switch descriptor.key {
+            case .keyPath(let path): column = try compiler.column(path)
+            case .relationshipOrder:
+                guard let relationshipOrder else { continue }
+                column = KeyPathCompiler.Column(sql: relationshipOrder, shape: .computed)
+            }
+            keys.append(
+                SortKeyWriter.Key(
+                    index: index(column.sql), column: column, ascending: descriptor.ascending, selector: descriptor.selector))
+        }
+        var section: SortKeyWriter.Key?
+        if let path = request.sectionKeyPath {
+            let column = try compiler.column(path)
+            section = SortKeyWriter.Key(index: index(column.sql), column: column, ascending: true, selector: .compare)
+        }
+        if let predicate = request.predicate {
+            var predicates = PredicateCompiler(compiler, firstParameter: Self.firstParameter)
+            conditions.append("(\(try predicates.condition(predicate.root)))")
+            compiler = predicates.paths
+            parameters = predicates.parameters
+        } else {
+            parameters = []
+        }
+        hasPredicate = request.predicate != nil
+        self.keys = keys
+        self.section = section
+        sources = compiler.sources
+        ownerKey = owner
+        fetchLimit = request.fetchLimit
+        let body =
+            "SELECT \(columns.joined(separator: ", ")) FROM \(from) \(compiler.joins.joined(separator: " ")) WHERE "
+            + (conditions + ["\(key) >= ?1", "\(key) <= ?2"]).joined(separator: " AND ") + " ORDER BY \(key)"
+        sql = body
+        backwardSQL = body + " DESC"
+        if case .table = entity.source, owner == nil {
+            // Apart from each other each is one step down the tree; together they would be a scan.
+            rangeSQL = "SELECT (SELECT min(\(key)) FROM \(from)), (SELECT max(\(key)) FROM \(from))"
+        } else {
+            rangeSQL = nil
+        }
+    }
+}
+
+extension FetchPlan {
+    /// Makes a connection ready for the statements: temporary tables, functions.
+    func prepare(_ connection: Connection, timeZone: TimeZone) throws(StoreError) {
+        try connection.prepare(sources)
+        if hasPredicate, !connection.hasPredicateFunctions {
+            try PredicateFunction.register(on: connection, timeZone: timeZone)
+            connection.hasPredicateFunctions = true
+        }
+    }
+
+    /// Binds the range of keys, the owner and the predicate's values.
+    func bind(_ range: ClosedRange<ObjectKey>, to statement: Statement) throws(StoreError) {
+        statement.bind(range.lowerBound, at: 1)
+        statement.bind(range.upperBound, at: 2)
+        if let ownerKey { statement.bind(ownerKey, at: 3) }
+        for (place, value) in parameters.enumerated() {
+            try statement.bind(value, at: Int32(truncatingIfNeeded: Self.firstParameter + place))
+        }
+    }
+}
+
+/// The objects at the far end of one object's relationship, as a join: `?3` is the object's key.
+struct RelatedScope {
+    /// Tables before the destination's.
+    var from: String
+    /// What ties the destination's row `t0` to them.
+    var join: String
+    var condition: String
+    var order: String?
+    var source: RowSource
+
+    init(_ object: ObjectID, _ name: String, _ mapping: StoreMapping, file: String) throws(StoreError) {
+        let entity = mapping.schema.entity(named: object.entityName)
+        guard let entity, let relationship = entity.relationship(named: name), let owner = mapping.entities[entity.name],
+            let destination = mapping.entities[relationship.destinationEntityName]
+        else { throw StoreError(file: file, cause: .unknownKeyPath(name)) }
+        source = owner.source
+        from = "\(owner.source.sql) o"
+        condition = "o.\(owner.source.key) = ?3"
+        let key = "t0." + destination.source.key
+        func equal(_ left: String, _ leftColumns: [String]?, _ leftKey: String, _ right: String, _ rightColumns: [String])
+            -> String
+        {
+            guard let leftColumns else { return rightColumns.first.map { "\(left).\(leftKey) = \(right).\($0.quoted)" } ?? "0" }
+            return zip(leftColumns, rightColumns).map { "\(left).\($0.quoted) = \(right).\($1.quoted)" }.joined(
+                separator: " AND ")
+        }
+        switch owner.relationships[relationship.name] {
+        case .foreignKey(let columns, let wanted)?:
+            join = equal("t0", wanted, destination.source.key, "o", columns)
+        case .inverse(let columns, let ownerColumns, let orderColumn)?:
+            join = equal("o", ownerColumns, owner.source.key, "t0", columns)
+            order = orderColumn.map { "t0.\($0.quoted)" }
+        case .joinTable(let table, let ownerSide, let ownerColumns, let far, let farColumns, let orderColumn)?:
+            from += " JOIN main.\(table.quoted) b ON " + equal("o", ownerColumns, owner.source.key, "b", ownerSide)
+            join = equal("t0", farColumns, destination.source.key, "b", far)
+            order = orderColumn.map { "b.\($0.quoted)" }
+        case nil:
+            join = "\(key) IS NULL"
+        }
+    }
+}

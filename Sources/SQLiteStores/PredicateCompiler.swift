@@ -1,0 +1,202 @@
+import Foundation
+import ObjectStore
+
+/// Turns a predicate into an SQL condition. Its values are bound, never written into the text.
+///
+/// Paths of the object in question share the joins of the statement's own paths; each `SUBQUERY` has joins of its own.
+struct PredicateCompiler {
+    typealias Node = ResolvedPredicate.Node
+    typealias Operand = ResolvedPredicate.Operand
+
+    /// What is bound, in the order of the parameters.
+    private(set) var parameters: [Value] = []
+    /// Compiler of the object in question, then those of the variables, from the outermost `SUBQUERY` in.
+    private var scopes: [KeyPathCompiler]
+    /// Values that quantifiers around look at, the innermost last.
+    private var elements: [KeyPathCompiler.Column] = []
+    private var sources: [RowSource] = []
+    private let firstParameter: Int
+    private var subqueries = 0
+    private let folding = PredicateFolding()
+
+    /// - Parameters:
+    ///   - paths: the compiler of the statement, which the condition's joins are added to.
+    ///   - firstParameter: number of the first parameter that is free.
+    init(_ paths: KeyPathCompiler, firstParameter: Int) {
+        scopes = [paths]
+        self.firstParameter = firstParameter
+    }
+
+    /// The statement's compiler with the joins and sources of the condition.
+    var paths: KeyPathCompiler {
+        var paths = scopes[0]
+        for source in sources { paths.use(source) }
+        return paths
+    }
+
+    mutating func condition(_ node: Node) throws(StoreError) -> String {
+        switch node {
+        case .constant(let value): return value ? "1" : "0"
+        case .unknown: return "NULL"
+        case .not(let inner): return "NOT (\(try condition(inner)))"
+        case .and(let nodes): return try joined(nodes[...], " AND ")
+        case .or(let nodes): return try joined(nodes[...], " OR ")
+        case .compare(let left, let order, let right, let options): return try compare(left, order, right, options)
+        case .isNull(let operand): return "\(try plain(operand)) IS NULL"
+        case .member(let operand, let list, let options): return try member(operand, list, options)
+        case .match(let text, let match, let pattern, let options): return try self.match(text, match, pattern, options)
+        case .quantified(let isAll, let path, let base, let condition): return try quantified(isAll, path, base, condition)
+        }
+    }
+
+    /// Halves rather than a chain, whose depth SQLite bounds.
+    private mutating func joined(_ nodes: ArraySlice<Node>, _ word: String) throws(StoreError) -> String {
+        guard nodes.count > 1 else { return try nodes.first.map { node throws(StoreError) in try condition(node) } ?? "1" }
+        let middle = nodes.startIndex + nodes.count / 2
+        let left = try joined(nodes[..<middle], word)
+        return "(\(left)\(word)\(try joined(nodes[middle...], word)))"
+    }
+
+    // MARK: Operands
+
+    private mutating func bind(_ value: Value) -> String {
+        parameters.append(value)
+        return "?\(firstParameter + parameters.count - 1)"
+    }
+
+    private mutating func column(_ operand: Operand) throws(StoreError) -> KeyPathCompiler.Column? {
+        switch operand {
+        case .path(let path, let base):
+            guard path.relationships.isEmpty, path.ending == .object else { return try scopes[base].column(path) }
+            return try scopes[base].ending(path, scopes[base].root)
+        case .element: return elements.last
+        case .value, .subqueryCount: return nil
+        }
+    }
+
+    /// The operand as what is compared: dates as seconds since 2001, objects as their key.
+    private mutating func value(_ operand: Operand) throws(StoreError) -> String {
+        if let column = try column(operand) {
+            let dates = PredicateFunction.code(column)
+            if let derivation = column.derivation {
+                return "\(PredicateFunction.Name.derived.rawValue)(\(column.sql), \(PredicateFunction.code(derivation)), \(dates))"
+            }
+            guard case .attribute(let attribute) = column.shape, attribute.type == .date, attribute.dates != .referenceSeconds
+            else { return column.sql }
+            return "\(PredicateFunction.Name.date.rawValue)(\(column.sql), \(dates))"
+        }
+        switch operand {
+        case .value(let value): return bind(value)
+        case .subqueryCount(let path, let base, let node): return try subqueryCount(path, base, node)
+        case .path, .element: return "NULL"
+        }
+    }
+
+    /// The operand as it is stored, for a look whether it is there at all.
+    private mutating func plain(_ operand: Operand) throws(StoreError) -> String {
+        if let column = try column(operand), column.derivation == nil { return column.sql }
+        return try value(operand)
+    }
+
+    /// The operand as a text folded for the options.
+    private mutating func text(_ operand: Operand, _ options: PredicateOptions, isOrdered: Bool) throws(StoreError) -> String {
+        guard !options.isEmpty else { return try value(operand) }
+        let rule = PredicateFolding.Rule(options, isOrdered: isOrdered)
+        if case .value(.string(let text)) = operand { return bind(.string(folding.fold(text, rule))) }
+        return "\(PredicateFunction.Name.fold.rawValue)(\(try value(operand)), \(rule.rawValue))"
+    }
+
+    // MARK: Comparisons
+
+    private mutating func compare(
+        _ left: Operand, _ order: ResolvedPredicate.Order, _ right: Operand, _ options: PredicateOptions
+    ) throws(StoreError) -> String {
+        for (operand, other) in [(left, right), (right, left)] {
+            guard case .value(.uuid) = operand else { continue }
+            let isMember = try member(other, [operand], options)
+            return order == .notEqual ? "NOT (\(isMember))" : isMember
+        }
+        let first = try text(left, options, isOrdered: true)
+        // A column may come with a collation; equal texts are equal here to the letter.
+        let sign =
+            switch order {
+            case .equal: "="
+            case .notEqual: "<>"
+            case .less: "<"
+            case .lessOrEqual: "<="
+            case .greater: ">"
+            case .greaterOrEqual: ">="
+            }
+        return "\(first) COLLATE BINARY \(sign) \(try text(right, options, isOrdered: true))"
+    }
+
+    private mutating func member(
+        _ operand: Operand, _ list: [Operand], _ options: PredicateOptions
+    ) throws(StoreError) -> String {
+        let first = try text(operand, options, isOrdered: true)
+        var items: [String] = []
+        for item in list {
+            guard case .value(.uuid(let uuid)) = item else {
+                items.append(try text(item, options, isOrdered: true))
+                continue
+            }
+            // Core Data stores bytes, others write text.
+            items.append(bind(.uuid(uuid)))
+            items.append(bind(.string(uuid.uuidString)))
+            items.append(bind(.string(uuid.uuidString.lowercased())))
+        }
+        return "\(first) COLLATE BINARY IN (\(items.joined(separator: ", ")))"
+    }
+
+    private mutating func match(
+        _ text: Operand, _ match: ResolvedPredicate.TextMatch, _ pattern: Operand, _ options: PredicateOptions
+    ) throws(StoreError) -> String {
+        // A regular expression sees to the case by itself: folding its pattern would change \W to \w.
+        let folded = match == .matches ? options.intersection(.diacriticInsensitive) : options
+        let first = try self.text(text, folded, isOrdered: false)
+        let second = try self.text(pattern, folded, isOrdered: false)
+        return switch match {
+        case .beginsWith: "\(PredicateFunction.Name.begins.rawValue)(\(first), \(second))"
+        case .endsWith: "\(PredicateFunction.Name.ends.rawValue)(\(first), \(second))"
+        case .contains: "\(PredicateFunction.Name.contains.rawValue)(\(first), \(second))"
+        case .like: "\(PredicateFunction.Name.like.rawValue)(\(first), \(second))"
+        case .matches: "\(PredicateFunction.Name.matches.rawValue)(\(first), \(second), \(options.contains(.caseInsensitive) ? 1 : 0))"
+        }
+    }
+
+    // MARK: To-many
+
+    private mutating func rows(
+        _ path: ObjectKeyPath, _ base: Int
+    ) throws(StoreError) -> (chain: KeyPathCompiler.Chain, column: KeyPathCompiler.Column) {
+        let steps = try scopes[base].steps(path)
+        let firstToMany = steps.firstIndex { $0.relationship.isToMany } ?? steps.count
+        let start = try scopes[base].join(steps[..<firstToMany], from: scopes[base].root)
+        let chain = try scopes[base].chain(steps[firstToMany...], from: start)
+        return (chain, try scopes[base].ending(path, chain.alias))
+    }
+
+    private mutating func quantified(
+        _ isAll: Bool, _ path: ObjectKeyPath, _ base: Int, _ node: Node
+    ) throws(StoreError) -> String {
+        let (chain, column) = try rows(path, base)
+        elements.append(column)
+        let inner = try condition(node)
+        elements.removeLast()
+        return isAll
+            ? "NOT EXISTS (SELECT 1 FROM \(chain.from) WHERE \(chain.condition) AND (\(inner)) IS NOT TRUE)"
+            : "EXISTS (SELECT 1 FROM \(chain.from) WHERE \(chain.condition) AND \(inner))"
+    }
+
+    private mutating func subqueryCount(_ path: ObjectKeyPath, _ base: Int, _ node: Node) throws(StoreError) -> String {
+        let (chain, column) = try rows(path, base)
+        subqueries += 1
+        scopes.append(
+            KeyPathCompiler(scopes[0].mapping, file: scopes[0].file, root: chain.alias, prefix: "s\(subqueries)j"))
+        let inner = try condition(node)
+        let own = scopes.removeLast()
+        sources += own.sources
+        let joins = own.joins.map { " " + $0 }.joined()
+        return "(SELECT count(\(column.sql)) FROM \(chain.from)\(joins) WHERE \(chain.condition) AND \(inner))"
+    }
+}

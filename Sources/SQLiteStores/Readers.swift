@@ -1,0 +1,191 @@
+import CSQLite
+import Foundation
+import Glibc
+import ObjectStore
+import Synchronization
+
+/// The connections to one state of a store's files: two for scans, one for the values on screen.
+///
+/// A scan may take long, so what the screen asks for never waits for it. `Sendable` because each connection is reached only
+/// inside its lock.
+final class Readers: Sendable {
+    let opening: StoreFile.Opening
+    let stamps: StoreFile.Stamps
+    /// What SQLite said where it would not open the store by itself; what can be read is read all the same.
+    let damage: String?
+    private let scanning: Mutex<[Connection]>
+    private let showing: Mutex<Connection>
+
+    init(opening: StoreFile.Opening, stamps: StoreFile.Stamps, connections: [Connection], showing: Connection, damage: String?) {
+        self.damage = damage
+        self.opening = opening
+        self.stamps = stamps
+        self.scanning = Mutex(connections)
+        self.showing = Mutex(showing)
+    }
+
+    /// Runs a long reading; one at a time.
+    func scan<Result: Sendable>(_ body: ([Connection]) throws(StoreError) -> Result) throws(StoreError) -> Result {
+        try scanning.withLock { connections throws(StoreError) in try body(connections) }
+    }
+
+    /// Runs a short reading; one at a time.
+    func show<Result: Sendable>(_ body: (Connection) throws(StoreError) -> Result) throws(StoreError) -> Result {
+        try showing.withLock { connection throws(StoreError) in try body(connection) }
+    }
+
+    /// Refuses views from now on.
+    func restrictViews() {
+        scanning.withLock { for connection in $0 { connection.allowViews(false) } }
+        showing.withLock { $0.allowViews(false) }
+    }
+
+    /// Whether the store is read under locks that a writer would have to wait for.
+    var holdsUpWriters: Bool { opening == .readOnly }
+}
+
+extension Readers {
+    /// Opens a store by the rule that fits the files beside it, without leaving a trace.
+    ///
+    /// - Throws: what `StoreFile` throws; `busy` if the files change faster than they can be copied.
+    static func open(_ file: StoreFile, isPrivate: Bool, allowsViews: Bool) throws(StoreError) -> Readers {
+        let deadline = ContinuousClock.now + .seconds(2)
+        while true {
+            let stamps = file.stamps()
+            let opening = file.opening(stamps)
+            do throws(StoreError) {
+                let readers = try open(file, opening, stamps, isPrivate: isPrivate, allowsViews: allowsViews)
+                // A copy of a moving source may be torn; so may a rule be that was chosen for files that have changed since.
+                let isStill = opening == .readOnly || opening == .readOnlySharedMemory || file.stamps() == stamps
+                if isStill { return readers }
+            } catch {
+                guard file.stamps() != stamps else { throw error }
+            }
+            guard ContinuousClock.now < deadline else { throw StoreError(file: file.name, cause: .busy) }
+            usleep(20_000)
+        }
+    }
+
+    private static func open(
+        _ file: StoreFile, _ opening: StoreFile.Opening, _ stamps: StoreFile.Stamps, isPrivate: Bool, allowsViews: Bool
+    ) throws(StoreError) -> Readers {
+        func readers(_ uri: String) throws(StoreError) -> Readers {
+            var made: [Connection] = []
+            var damage: String?
+            for _ in 0..<3 {
+                let connection = try Connection(uri: uri, flags: SQLITE_OPEN_READONLY, name: file.name)
+                connection.allowViews(allowsViews)
+                // Opening is lazy in SQLite: the first reading finds out whether the rule fits.
+                do throws(StoreError) {
+                    try connection.probe()
+                } catch {
+                    guard case .corrupt(let detail) = error.cause else { throw error }
+                    connection.salvage()
+                    try connection.probe()
+                    damage = detail
+                }
+                made.append(connection)
+            }
+            return Readers(
+                opening: opening, stamps: stamps, connections: Array(made.prefix(2)), showing: made[2], damage: damage)
+        }
+        switch opening {
+        case .readOnly:
+            return try readers(StoreFile.uri(file.path, "mode=ro"))
+        case .immutable:
+            return try readers(StoreFile.uri(file.path, "mode=ro&immutable=1"))
+        case .readOnlySharedMemory:
+            do throws(StoreError) {
+                return try readers(StoreFile.uri(file.path, "mode=ro&readonly_shm=1"))
+            } catch {
+                // An index that cannot be read or trusted: the log itself is enough.
+                guard error.cause != .busy else { throw error }
+                return try open(file, .privateCopy(suffix: "-wal"), stamps, isPrivate: isPrivate, allowsViews: allowsViews)
+            }
+        case .privateCopy(let suffix):
+            let copy = try PrivateCopy(of: file, suffix: suffix, isPrivate: isPrivate)
+            try settle(copy, file)
+            let result = try readers(StoreFile.uri(copy.path, "mode=ro&immutable=1"))
+            copy.unlinkFiles()
+            return result
+        }
+    }
+
+    /// Rolls back or writes home what lies beside the copy, so that the copy is one file that can be unlinked.
+    private static func settle(_ copy: PrivateCopy, _ file: StoreFile) throws(StoreError) {
+        let flags = SQLITE_OPEN_READWRITE
+        let connection = try Connection(uri: StoreFile.uri(copy.path, "mode=rw"), flags: flags, name: file.name)
+        connection.allowViews(false)
+        for pragma in ["query_only=OFF", "locking_mode=EXCLUSIVE", "synchronous=OFF", "journal_mode=DELETE"] {
+            _ = try connection.rows("PRAGMA \(pragma)") { $0.optionalText(0) }
+        }
+        try connection.probe()
+    }
+}
+
+/// A store's readers, opened again when the files under them have become others.
+final class ReaderSource: Sendable {
+    /// How the store is called in messages.
+    let name: String
+    /// Nil for a database of our own, which has no file that could change.
+    let file: StoreFile?
+    private let isPrivate: Bool
+    private let allowsViews: Bool
+    private let current: Mutex<Readers>
+
+    init(_ file: StoreFile, _ readers: Readers, isPrivate: Bool, allowsViews: Bool) {
+        name = file.name
+        self.file = file
+        self.isPrivate = isPrivate
+        self.allowsViews = allowsViews
+        current = Mutex(readers)
+    }
+
+    init(name: String, _ readers: Readers) {
+        self.name = name
+        file = nil
+        isPrivate = true
+        allowsViews = true
+        current = Mutex(readers)
+    }
+
+    /// Runs a reading; once more with new readers where it failed because the files need another rule now, as after a crash
+    /// of their writer.
+    func perform<Result>(_ body: (Readers) throws(StoreError) -> Result) throws(StoreError) -> Result {
+        let readers = try readers()
+        do throws(StoreError) {
+            return try body(readers)
+        } catch {
+            guard let file, error.cause != .cancelled, file.opening(file.stamps()) != readers.opening else { throw error }
+            let renewed = try Readers.open(file, isPrivate: isPrivate, allowsViews: allowsViews)
+            current.withLock { $0 = renewed }
+            return try body(renewed)
+        }
+    }
+
+    /// The readers for the files as they are now. A few `stat` calls; opens anew when SQLite could not see the change itself.
+    func readers() throws(StoreError) -> Readers {
+        guard let file else { return current.withLock { $0 } }
+        return try current.withLock { readers throws(StoreError) in
+            let stamps = file.stamps()
+            let isStale: Bool =
+                switch readers.opening {
+                case .readOnly, .readOnlySharedMemory:
+                    stamps.main?.node != readers.stamps.main?.node || stamps.main?.device != readers.stamps.main?.device
+                        || !isSame(file.opening(stamps), readers.opening)
+                case .immutable, .privateCopy: stamps != readers.stamps
+                }
+            guard isStale, stamps.main != nil else { return readers }
+            let renewed = try Readers.open(file, isPrivate: isPrivate, allowsViews: allowsViews)
+            readers = renewed
+            return renewed
+        }
+    }
+
+    /// Whether readers opened by one rule may go on under another.
+    private func isSame(_ now: StoreFile.Opening, _ then: StoreFile.Opening) -> Bool {
+        // A rollback journal comes and goes with every transaction of a live writer; SQLite's own locks see to that.
+        if then == .readOnly, case .privateCopy(suffix: "-journal") = now { return true }
+        return now == then
+    }
+}

@@ -1,0 +1,100 @@
+import Foundation
+package import ObjectStore
+
+/// A store in a SQLite file: Core Data's, or any other.
+///
+/// Reading leaves no trace beside the file (SPEC section 6). Calls may come from any thread: values never wait for a fetch.
+package final class SQLiteObjectStore: ObjectStore {
+    package let schema: Schema
+    package let name: String
+    let mapping: StoreMapping
+    let source: ReaderSource
+    let options: StoreOptions
+
+    init(_ mapping: StoreMapping, _ source: ReaderSource, _ options: StoreOptions) {
+        self.mapping = mapping
+        self.schema = mapping.schema
+        self.name = source.name
+        self.source = source
+        self.options = options
+    }
+
+    /// Opens a store and reads its schema.
+    ///
+    /// - Throws: what is wrong with the file; or, under the model's name, with a model that the options name.
+    package static func open(path: String, options: StoreOptions = StoreOptions()) throws(StoreError) -> SQLiteObjectStore {
+        let file = try StoreFile(examining: path)
+        let readers = try Readers.open(file, isPrivate: options.isPrivate, allowsViews: true)
+        let catalog = try readers.show { connection throws(StoreError) in try Catalog(connection) }
+        let isCoreData = CoreDataStoreReader.recognises(catalog)
+        if isCoreData {
+            // Core Data makes no views: one that stands where a table should is not run.
+            readers.restrictViews()
+        }
+        var mapping = try readers.show { connection throws(StoreError) in
+            connection.watch(nil, seconds: 10)
+            defer { connection.watch(nil) }
+            if isCoreData {
+                return try CoreDataStoreReader(connection: connection, catalog: catalog, file: file, options: options).mapping()
+            }
+            return try TableSchemaBuilder.mapping(connection, catalog)
+        }
+        if let warning = file.lengthWarning ?? readers.damage.map({ "The file is damaged: \($0)." }) {
+            mapping.schema.warnings.append(warning)
+        }
+        let source = ReaderSource(file, readers, isPrivate: options.isPrivate, allowsViews: !isCoreData)
+        return SQLiteObjectStore(mapping, source, options)
+    }
+
+    package func fetch(_ request: FetchRequest, progress: FetchProgress) throws(StoreError) -> FetchedObjects {
+        let plan = try FetchPlan(request, mapping, file: name)
+        if progress.isCancelled { throw StoreError(file: name, cause: .cancelled) }
+        return try source.perform { readers throws(StoreError) in
+            try readers.scan { connections throws(StoreError) in
+                try FetchRun(
+                    plan: plan, connections: connections, progress: progress, options: options,
+                    externalDataFolder: mapping.externalDataFolder, holdsUpWriters: readers.holdsUpWriters, name: name
+                ).run()
+            }
+        }
+    }
+
+    /// Counted by SQLite: O(rows) at worst, O(pages) for a table of one entity.
+    package func count(of entityName: String) throws(StoreError) -> Int {
+        guard let entity = schema.entity(named: entityName), let found = mapping.entities[entity.name] else {
+            throw StoreError(
+                file: name,
+                cause: .unknownEntity(entityName, nearest: nearestName(to: entityName, among: schema.entities.map(\.name))))
+        }
+        let condition = KeyPathCompiler.condition(found.filter, "t0").map { " WHERE " + $0 } ?? ""
+        // A view is counted as it stands: numbering its rows would cost more.
+        let table: String =
+            switch found.source {
+            case .numberedKeys(let table, _, _), .numberedRows(let table, _, _): "main." + table.quoted
+            default: found.source.sql
+            }
+        return try show { connection throws(StoreError) in
+            let counts = try connection.rows("SELECT count(*) FROM \(table) t0\(condition)") { $0.integer(0) }
+            return Int(truncatingIfNeeded: counts.first ?? 0)
+        }
+    }
+
+    /// Statements started since the files were opened: what a call costs in round trips, for tests. Waits for a running fetch.
+    package func statementCount() throws(StoreError) -> Int {
+        try source.perform { readers throws(StoreError) in
+            let scanned = try readers.scan { connections throws(StoreError) in connections.reduce(0) { $0 + $1.statementCount } }
+            return try readers.show { connection throws(StoreError) in scanned + connection.statementCount }
+        }
+    }
+
+    /// A short reading that gives up after ten seconds: a view can be an endless program.
+    func show<Result: Sendable>(_ body: (Connection) throws(StoreError) -> Result) throws(StoreError) -> Result {
+        try source.perform { readers throws(StoreError) in
+            try readers.show { connection throws(StoreError) in
+                connection.watch(nil, seconds: 10)
+                defer { connection.watch(nil) }
+                return try body(connection)
+            }
+        }
+    }
+}

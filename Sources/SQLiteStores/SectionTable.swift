@@ -1,0 +1,102 @@
+import CSQLite
+import Foundation
+import ObjectStore
+
+/// Numbers the different section values of a scan, in the order in which it meets them.
+///
+/// Values are told apart as they are stored (1 and '1' differ), texts up to canonical equivalence; no `Value` is made but for
+/// a new one.
+final class SectionTable {
+    private(set) var values: [Value] = []
+    private var numbers: [Value: UInt32] = [:]
+    /// Texts by their bytes: open addressing, number + 1 a slot, 0 empty.
+    private var slots: [UInt32] = Array(repeating: 0, count: 64)
+    private var texts: [UInt8] = []
+    private var ranges: [(number: UInt32, start: Int, count: Int, hash: UInt64)] = []
+    /// First-letter sections of texts that begin with an ASCII letter.
+    private var letters = [UInt32](repeating: .max, count: 128)
+
+    private let column: KeyPathCompiler.Column
+    private let index: Int32
+    private let reader: ValueReader
+
+    init(column: KeyPathCompiler.Column, index: Int32, reader: ValueReader) {
+        self.column = column
+        self.index = index
+        self.reader = reader
+    }
+
+    /// The section of the row that the statement stands on. O(1) expected, plus the text's length.
+    func number(_ statement: Statement) -> UInt32 {
+        guard sqlite3_column_type(statement.handle, index) == SQLITE_TEXT else {
+            return number(of: reader.value(statement, index, column))
+        }
+        let bytes = statement.textBytes(index)
+        if let derivation = column.derivation {
+            // Only two ASCII bytes in a row are a first letter for certain: a combining mark may follow one.
+            if derivation == .firstLetter || derivation == .nameFirstLetter, let first = bytes.first, first < 0x80,
+                (first | 0x20) &- 0x61 < 26, bytes.count < 2 || bytes[1] < 0x80
+            {
+                let known = letters[Int(first)]
+                if known != .max { return known }
+                let new = number(of: reader.value(statement, index, column))
+                letters[Int(first)] = new
+                return new
+            }
+            return number(of: reader.value(statement, index, column))
+        }
+        // A date column's text may be a date; the others' text is itself.
+        if case .attribute(let attribute) = column.shape, attribute.type == .date {
+            return number(of: reader.value(statement, index, column))
+        }
+        return number(ofText: bytes)
+    }
+
+    func number(of value: Value) -> UInt32 {
+        if case .string(var text) = value { return text.withUTF8 { number(ofText: UnsafeRawBufferPointer($0)) } }
+        if let known = numbers[value] { return known }
+        let new = UInt32(truncatingIfNeeded: values.count)
+        values.append(value)
+        numbers[value] = new
+        return new
+    }
+
+    private func number(ofText bytes: UnsafeRawBufferPointer) -> UInt32 {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        hash ^= hash >> 32
+        var slot = Int(truncatingIfNeeded: hash) & (slots.count - 1)
+        while slots[slot] != 0 {
+            let entry = ranges[Int(slots[slot]) - 1]
+            if entry.hash == hash, entry.count == bytes.count, isEqual(entry.start, bytes) { return entry.number }
+            slot = (slot + 1) & (slots.count - 1)
+        }
+        // Canonically equivalent spellings are one value, and so one section.
+        let value = Value.string(String(decoding: bytes, as: UTF8.self))
+        let isASCII = bytes.allSatisfy { $0 < 0x80 }
+        let new = (isASCII ? nil : numbers[value]) ?? UInt32(truncatingIfNeeded: values.count)
+        if new == values.count {
+            values.append(value)
+            if !isASCII { numbers[value] = new }
+        }
+        ranges.append((new, texts.count, bytes.count, hash))
+        texts.append(contentsOf: bytes)
+        slots[slot] = UInt32(truncatingIfNeeded: ranges.count)
+        if ranges.count * 2 > slots.count { grow() }
+        return new
+    }
+
+    private func isEqual(_ start: Int, _ bytes: UnsafeRawBufferPointer) -> Bool {
+        for (offset, byte) in bytes.enumerated() where texts[start + offset] != byte { return false }
+        return true
+    }
+
+    private func grow() {
+        slots = Array(repeating: 0, count: slots.count * 2)
+        for (position, entry) in ranges.enumerated() {
+            var slot = Int(truncatingIfNeeded: entry.hash) & (slots.count - 1)
+            while slots[slot] != 0 { slot = (slot + 1) & (slots.count - 1) }
+            slots[slot] = UInt32(truncatingIfNeeded: position + 1)
+        }
+    }
+}

@@ -1,0 +1,169 @@
+import Foundation
+import Glibc
+import ObjectStore
+
+/// What lies at a store's path, looked at without SQLite and without opening anything but a regular file.
+struct StoreFile: Sendable {
+    /// How SQLite has to be asked so that nothing beside the data changes (SPEC section 6).
+    enum Opening: Sendable, Equatable {
+        /// A rollback-mode store at rest: `mode=ro`.
+        case readOnly
+        /// A WAL store at rest: `mode=ro&immutable=1`.
+        case immutable
+        /// A WAL store that another process has open, or had: `mode=ro&readonly_shm=1`.
+        case readOnlySharedMemory
+        /// A copy of the store and of the file with this suffix.
+        case privateCopy(suffix: String)
+    }
+
+    /// One file's state, as far as a change shows in it.
+    struct Stamp: Sendable, Equatable {
+        var device: UInt64
+        var node: UInt64
+        var size: Int64
+        var seconds: Int64
+        var nanoseconds: Int64
+    }
+
+    /// The state of all files of a store; nil for one that is not there.
+    struct Stamps: Sendable, Equatable {
+        var main: Stamp?
+        var journal: Stamp?
+        var log: Stamp?
+        var hasSharedMemory: Bool
+    }
+
+    /// As the user named it.
+    let name: String
+    /// Absolute, without symbolic links: where SQLite looks for the files beside it.
+    let path: String
+    /// The first bytes of the file, at most 100 of them.
+    let header: [UInt8]
+    let size: Int64
+
+    /// - Throws: `missing`, `notReadable` (a folder, a device, no permission), `notADatabase`, `maybeEncrypted`, `newerFormat`.
+    init(examining name: String) throws(StoreError) {
+        self.name = name
+        guard !name.isEmpty, !name.utf8.contains(0) else { throw StoreError(file: name, cause: .missing) }
+        guard let resolved = realpath(name, nil) else { throw StoreFile.error(name, errno) }
+        defer { free(resolved) }
+        path = String(cString: resolved)
+
+        // A FIFO or a device is never opened: it could block, or do something.
+        var status = stat()
+        guard stat(path, &status) == 0 else { throw StoreFile.error(name, errno) }
+        try StoreFile.checkKind(status, name)
+        let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw StoreFile.error(name, errno) }
+        defer { close(descriptor) }
+        guard fstat(descriptor, &status) == 0 else { throw StoreFile.error(name, errno) }
+        try StoreFile.checkKind(status, name)
+        size = Int64(status.st_size)
+
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        let count = pread(descriptor, &bytes, bytes.count, 0)
+        guard count >= 0 else { throw StoreFile.error(name, errno) }
+        guard count > 0 else { throw StoreError(file: name, cause: .engine("the file is empty")) }
+        bytes.removeLast(bytes.count - count)
+        header = Array(bytes.prefix(100))
+        guard bytes.starts(with: Array("SQLite format 3\0".utf8)) else {
+            throw StoreError(file: name, cause: StoreFile.looksEncrypted(bytes) ? .maybeEncrypted : .notADatabase)
+        }
+        guard bytes.count >= 100 else {
+            throw StoreError(file: name, cause: .corrupt("it ends after \(bytes.count) bytes"))
+        }
+        if header[19] > 2 {
+            throw StoreError(file: name, cause: .newerFormat("file format \(header[19])"))
+        }
+    }
+
+    private static func checkKind(_ status: stat, _ name: String) throws(StoreError) {
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: return
+        case S_IFDIR: throw StoreError(file: name, cause: .notReadable("it is a folder"))
+        case S_IFIFO: throw StoreError(file: name, cause: .notReadable("it is a pipe"))
+        case S_IFSOCK: throw StoreError(file: name, cause: .notReadable("it is a socket"))
+        default: throw StoreError(file: name, cause: .notReadable("it is a device"))
+        }
+    }
+
+    static func error(_ name: String, _ code: Int32) -> StoreError {
+        switch code {
+        case ENOENT, ENOTDIR: StoreError(file: name, cause: .missing)
+        default: StoreError(file: name, cause: .notReadable(String(cString: strerror(code)).lowercased()))
+        }
+    }
+
+    /// Whether the bytes are spread as evenly as a cipher spreads them, and do not announce a compressed format.
+    static func looksEncrypted(_ bytes: [UInt8]) -> Bool {
+        guard bytes.count >= 1024 else { return false }
+        let compressed: [[UInt8]] = [
+            [0x1F, 0x8B], [0x50, 0x4B], [0x89, 0x50], [0xFF, 0xD8], [0x42, 0x5A, 0x68], [0xFD, 0x37], [0x28, 0xB5], [0x37, 0x7A],
+            [0x25, 0x50], [0x4F, 0x67], [0x49, 0x44, 0x33],
+        ]
+        guard !compressed.contains(where: { bytes.starts(with: $0) }) else { return false }
+        var counts = [Int](repeating: 0, count: 256)
+        for byte in bytes { counts[Int(byte)] += 1 }
+        let total = Double(bytes.count)
+        let entropy = counts.reduce(0.0) { sum, count in
+            count == 0 ? sum : sum - Double(count) / total * log2(Double(count) / total)
+        }
+        return entropy > 7.2
+    }
+
+    /// Whether the header says that the store is written through a write-ahead log.
+    var usesLog: Bool { header[18] == 2 || header[19] == 2 }
+
+    /// Says so where the file is shorter than its header claims; nil if it is whole, or a log or journal may hold the rest.
+    var lengthWarning: String? {
+        let field = { (offset: Int) in header[offset..<(offset + 4)].reduce(UInt64(0)) { $0 << 8 | UInt64($1) } }
+        let pageSize = UInt64(header[16]) << 8 | UInt64(header[17])
+        let pages = field(28)
+        // The count is only kept up to date by writers that also write the version that it is valid for.
+        guard pages > 0, field(24) == field(92), !usesLog else { return nil }
+        let expected = pages &* (pageSize == 1 ? 65_536 : pageSize)
+        guard expected > UInt64(max(0, size)) else { return nil }
+        return "The file is damaged: it has \(size) of \(expected) bytes."
+    }
+
+    /// The rule of SPEC section 6 that fits the files as they are now.
+    func opening(_ stamps: Stamps) -> Opening {
+        if let journal = stamps.journal, journal.size > 0 { return .privateCopy(suffix: "-journal") }
+        // A log beside a store whose header does not know of it would make SQLite write an index: the same rules hold.
+        guard usesLog || stamps.log != nil else { return .readOnly }
+        guard let log = stamps.log, log.size > 0 else { return .immutable }
+        return stamps.hasSharedMemory ? .readOnlySharedMemory : .privateCopy(suffix: "-wal")
+    }
+
+    /// The files' state now.
+    func stamps() -> Stamps {
+        Stamps(
+            main: StoreFile.stamp(path), journal: StoreFile.stamp(path + "-journal"), log: StoreFile.stamp(path + "-wal"),
+            hasSharedMemory: StoreFile.stamp(path + "-shm") != nil)
+    }
+
+    /// A regular file's state; nil for anything else.
+    static func stamp(_ path: String) -> Stamp? {
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        return Stamp(
+            device: UInt64(status.st_dev), node: UInt64(status.st_ino), size: Int64(status.st_size),
+            seconds: Int64(status.st_mtim.tv_sec), nanoseconds: Int64(status.st_mtim.tv_nsec))
+    }
+
+    /// A `file:` URI that SQLite reads back as exactly this path.
+    static func uri(_ path: String, _ parameters: String) -> String {
+        var text = "file:"
+        for byte in path.utf8 {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"),
+                UInt8(ascii: "/"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"):
+                text.unicodeScalars.append(Unicode.Scalar(byte))
+            default:
+                text += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+            }
+        }
+        return text + "?" + parameters
+    }
+}

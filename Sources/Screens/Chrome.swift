@@ -1,0 +1,97 @@
+import TerminalUI
+
+/// The first and the last line, which are alike on every screen.
+enum Chrome {
+    /// What is left for the screen's own rows: all of one row, all but the title of two, else all but both lines.
+    static func body(of size: Size) -> Rect {
+        switch size.rows {
+        case ..<2: Rect(row: 0, column: 0, rows: max(0, size.rows), columns: size.columns)
+        case 2: Rect(row: 1, column: 0, rows: 1, columns: size.columns)
+        default: Rect(row: 1, column: 0, rows: size.rows - 2, columns: size.columns)
+        }
+    }
+
+    /// Between the titles of the screens that led here.
+    static let breadcrumbSeparator = " › "
+
+    /// A breadcrumb too long for the line loses its start: its end says where the reader is.
+    static func drawTitle(_ title: String, trailing: String, into buffer: inout CellBuffer) {
+        guard buffer.size.rows >= 2 else { return }
+        let isBreadcrumb = title.contains(breadcrumbSeparator)
+        drawBar(row: 0, left: title, right: trailing, style: Style(.titleBar), cutsStart: isBreadcrumb, into: &buffer)
+    }
+
+    static func drawStatus(_ status: Status, quiet left: String, hint: String, into buffer: inout CellBuffer) {
+        guard buffer.size.rows >= 3 else { return }
+        let row = buffer.size.rows - 1
+        switch status {
+        case .quiet: drawBar(row: row, left: left, right: hint, style: Style(.statusBar), into: &buffer)
+        case .message(let text), .progress(let text):
+            drawBar(row: row, left: text, right: "", style: Style(.statusBar), into: &buffer)
+        }
+    }
+
+    /// Draws a prompt in the last line there is; answers where its cursor stands.
+    static func drawPrompt(_ prompt: Prompt, into buffer: inout CellBuffer) {
+        guard buffer.size.rows >= 1 else { return }
+        let row = buffer.size.rows - 1
+        buffer.fill(Rect(row: row, column: 0, rows: 1, columns: buffer.size.columns), style: Style(.statusBar))
+        let (text, _) = visible(prompt, columns: buffer.size.columns)
+        buffer.write(text, row: row, column: 0, columns: buffer.size.columns, style: Style(.statusBar))
+    }
+
+    static func typingPosition(of prompt: Prompt, in size: Size) -> Position? {
+        guard size.rows >= 1, size.columns >= 1 else { return nil }
+        let (_, column) = visible(prompt, columns: size.columns)
+        return Position(row: size.rows - 1, column: min(column, size.columns - 1))
+    }
+
+    /// The part of a prompt around its cursor that fits, and the cursor's column in it.
+    private static func visible(_ prompt: Prompt, columns: Int) -> (text: String, column: Int) {
+        let characters = Array(prompt.text)
+        let room = max(1, columns - prompt.label.count - 1)
+        var start = prompt.cursor
+        var width = 0
+        while start > 0 {
+            let wider = width + DisplayText.width(of: String(characters[start - 1]))
+            guard wider <= room else { break }
+            start -= 1
+            width = wider
+        }
+        return (prompt.label + String(characters[start...]), prompt.label.count + width)
+    }
+
+    private static func drawBar(
+        row: Int, left: String, right: String, style: Style, cutsStart: Bool = false, into buffer: inout CellBuffer
+    ) {
+        let columns = buffer.size.columns
+        buffer.fill(Rect(row: row, column: 0, rows: 1, columns: columns), style: style)
+        let width = DisplayText.width(of: right, limit: columns)
+        let margin = columns > 10 ? 1 : 0
+        var room = columns - margin
+        // The right part yields first: it says less.
+        if width > 0, width + 2 <= columns - min(12, columns) {
+            buffer.write(right, row: row, column: columns - width - 1, columns: width, style: style)
+            room = columns - width - 3
+        }
+        let text = cutsStart ? DisplayText.truncateStart(left, to: max(0, room)) : left
+        buffer.write(text, row: row, column: margin, columns: max(0, room), style: style)
+    }
+
+    /// `1 object`, `7 objects`, `12,345 objects`.
+    static func count(_ number: Int, _ noun: (one: String, many: String)) -> String {
+        "\(grouped(number)) \(number == 1 ? noun.one : noun.many)"
+    }
+
+    /// Digits in groups of three from five digits on.
+    static func grouped(_ number: Int) -> String {
+        let digits = Array(String(number))
+        guard number > 9_999 else { return String(digits) }
+        var text = ""
+        for (place, digit) in digits.enumerated() {
+            if place > 0, (digits.count - place) % 3 == 0 { text.append(",") }
+            text.append(digit)
+        }
+        return text
+    }
+}

@@ -1,0 +1,43 @@
+package import Fetching
+package import ObjectStore
+
+/// Data that a screen needs and does not have; answered by a `DataReply` of the same generation.
+package struct DataRequest: Sendable, Equatable {
+    package enum Kind: Sendable, Equatable {
+        case list
+        case rows([ObjectKey])
+        /// The rows of the list that hold the words.
+        case matches(SearchQuery)
+        case detail
+        /// Texts of the objects of a to-many section.
+        case related(section: Int, keys: [ObjectKey])
+    }
+
+    package let kind: Kind
+    /// Grows with each reload of the screen: replies to older ones are dropped.
+    package let generation: Int
+    package let form: ValueForm
+}
+
+/// The answer to a request.
+package struct DataReply: Sendable {
+    package enum Kind: Sendable {
+        case list(ListContents)
+        /// Rows by key; nil for an object that is gone.
+        case rows([ObjectKey: ListRow?])
+        case matches(ListMatches)
+        /// Nil when the object is gone.
+        case detail(DetailContents?)
+        case related(section: Int, rows: [ObjectKey: RelatedRow?])
+        /// Whatever was asked for, this came of it.
+        case failure(DataRequest.Kind, StoreError)
+    }
+
+    package let kind: Kind
+    package let generation: Int
+
+    package init(_ kind: Kind, generation: Int) {
+        self.kind = kind
+        self.generation = generation
+    }
+}

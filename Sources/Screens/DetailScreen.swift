@@ -1,0 +1,244 @@
+import Fetching
+package import ObjectStore
+import Presentation
+package import TerminalUI
+
+/// The detail of one object: rows under section titles, as its plist lays them out.
+package struct DetailScreen: Screen {
+    /// Titles of the screens that led here, from the root.
+    package let breadcrumb: [String]
+    package private(set) var objectID: ObjectID
+    var contents: DetailContents?
+    /// What went wrong, or that the object is gone.
+    var notice: String?
+    var layout = DetailLayout()
+    var size = Size(rows: 24, columns: 80)
+    /// The cursor's stop in the layout.
+    var cursor = 0
+    /// The screen line at the top of the window.
+    var top = 0
+    var showsRawValues = false
+    var relatedRows: [Int: RowCache<RelatedRow>] = [:]
+    var generation = 0
+    private var needsDetail = true
+    /// Whether the values to come are compared with those shown.
+    private var isFollowing = false
+    /// Rows that have just changed.
+    var marks: Set<DetailPlace> = []
+
+    package init(_ objectID: ObjectID, breadcrumb: [String]) {
+        self.objectID = objectID
+        self.breadcrumb = breadcrumb
+    }
+
+    package var context: KeyContext { .detail }
+    package var takesKeys: Bool { false }
+    var window: Rect { Chrome.body(of: size) }
+
+    /// Title for the breadcrumb of screens above.
+    package var title: String {
+        guard let contents else { return objectID.entityName }
+        return contents.title.isPlaceholder ? objectID.entityName : contents.title.text
+    }
+
+    package mutating func resize(to size: Size) {
+        let isOtherWidth = size.columns != self.size.columns
+        self.size = size
+        if isOtherWidth, let contents { layout = DetailLayout(contents, columns: size.columns) }
+        settle()
+    }
+
+    // MARK: Data
+
+    package mutating func takeRequests() -> [DataRequest] {
+        let form: ValueForm = showsRawValues ? .stored : .typed
+        var requests: [DataRequest] = []
+        if needsDetail {
+            needsDetail = false
+            requests.append(DataRequest(kind: .detail, generation: generation, form: form))
+        }
+        for block in layout.blocks {
+            guard case .related(let section, let objects) = block.content, !objects.keys.isEmpty else { continue }
+            let margin = window.rows / 2
+            let first = max(0, top - margin - block.firstLine)
+            let last = min(objects.keys.count, top + window.rows + margin - block.firstLine)
+            guard first < last else { continue }
+            let missing = relatedRows[section, default: RowCache()].takeMissing(Array(objects.keys[first..<last]))
+            guard !missing.isEmpty else { continue }
+            requests.append(DataRequest(kind: .related(section: section, keys: missing), generation: generation, form: form))
+        }
+        return requests
+    }
+
+    package mutating func receive(_ reply: DataReply) -> [Effect] {
+        guard reply.generation == generation else { return [] }
+        switch reply.kind {
+        case .detail(.some(let contents)):
+            if isFollowing { mark(contents) }
+            isFollowing = false
+            self.contents = contents
+            notice = nil
+            layout = DetailLayout(contents, columns: size.columns)
+            settle()
+        case .detail(nil):
+            notice = "This object is no longer in the store."
+            return [.message(contents == nil ? "the object is gone" : "the object is gone; these are its last values")]
+        case .related(let section, let rows): relatedRows[section, default: RowCache()].store(rows)
+        case .failure(let request, let error):
+            guard error.cause != .cancelled else { break }
+            if case .detail = request, contents == nil { notice = error.problem }
+            if case .related(let section, let keys) = request {
+                relatedRows[section, default: RowCache()].store(
+                    Dictionary(uniqueKeysWithValues: Set(keys).map { ($0, RelatedRow?.none) }))
+            }
+            return [.message(error.problem)]
+        default: break
+        }
+        return []
+    }
+
+    package mutating func follow() {
+        generation += 1
+        needsDetail = true
+        isFollowing = true
+        for section in relatedRows.keys { relatedRows[section]?.markStale() }
+    }
+
+    package mutating func clearMarks() -> Bool {
+        guard !marks.isEmpty else { return false }
+        marks = []
+        return true
+    }
+
+    /// Marks the rows whose values are not what they were.
+    private mutating func mark(_ new: DetailContents) {
+        guard let old = contents else { return }
+        for (section, parts) in zip(old.sections, new.sections).enumerated() {
+            guard case .rows(let before) = parts.0.body, case .rows(let after) = parts.1.body else { continue }
+            for (row, values) in zip(before, after).enumerated()
+            where values.0.value != values.1.value || values.0.isOn != values.1.isOn {
+                marks.insert(DetailPlace(section: section, row: row))
+            }
+        }
+    }
+
+    private mutating func reloadData() {
+        generation += 1
+        needsDetail = true
+        relatedRows = [:]
+    }
+
+    // MARK: Commands
+
+    package mutating func perform(_ command: Command) -> [Effect] {
+        let rows = max(1, window.rows)
+        switch command {
+        case .moveUp: moveUp()
+        case .moveDown: moveDown()
+        case .pageUp: page(by: -max(1, rows - 1))
+        case .pageDown, .toggleSection: page(by: max(1, rows - 1))
+        case .halfPageUp: page(by: -max(1, rows / 2))
+        case .halfPageDown: page(by: max(1, rows / 2))
+        case .moveToStart: moveCursor(to: 0, top: 0)
+        case .moveToEnd: moveCursor(to: layout.stopCount - 1, top: .max)
+        case .previousSection: moveToSection(forward: false)
+        case .nextSection: moveToSection(forward: true)
+        case .open, .moveRight: return open()
+        case .moveLeft, .back: return [.back]
+        case .nextObject: return [.openNeighbour(1)]
+        case .previousObject: return [.openNeighbour(-1)]
+        case .openAsList: return openAsList()
+        case .copy: return copy()
+        case .toggleRawValues:
+            showsRawValues.toggle()
+            reloadData()
+            return [.message(showsRawValues ? "values as stored" : "values as shown")]
+        case .reload:
+            reloadData()
+            return [.reload]
+        default: break
+        }
+        return []
+    }
+
+    /// Shows another object in the same place.
+    package mutating func show(_ objectID: ObjectID) {
+        self.objectID = objectID
+        contents = nil
+        notice = nil
+        layout = DetailLayout()
+        moveCursor(to: 0, top: 0)
+        reloadData()
+    }
+
+    /// What the cursor's line shows and leads to.
+    private enum Line {
+        case row(DetailRow)
+        case related(section: Int, RelatedObjects, RelatedRow?)
+    }
+
+    private var cursorLine: Line? {
+        guard let block = layout.block(ofStop: cursor) else { return nil }
+        switch block.content {
+        case .row(let row, _, _, _): return .row(row)
+        case .related(let section, let objects):
+            let place = cursor - block.firstStop
+            guard objects.keys.indices.contains(place) else { return .related(section: section, objects, nil) }
+            let known = relatedRows[section]?.row(for: objects.keys[place]) ?? nil
+            return .related(section: section, objects, known)
+        default: return nil
+        }
+    }
+
+    private func open() -> [Effect] {
+        switch cursorLine {
+        case .row(let row):
+            guard let destination = row.destination else { return [.message("nothing to open here")] }
+            return [.open(destination, detail: row.detailViewPropertyListFile)]
+        case .related(_, let objects, let row):
+            guard let destination = row?.destination else { return [.message("nothing to open here")] }
+            return [.open(destination, detail: objects.detailViewPropertyListFile)]
+        case nil: return []
+        }
+    }
+
+    private func openAsList() -> [Effect] {
+        guard case .related(_, let objects, _) = cursorLine else {
+            return [.message("only a to-many relationship opens as a list")]
+        }
+        return [.openList(of: objectID, through: objects.relationshipName)]
+    }
+
+    private func copy() -> [Effect] {
+        switch cursorLine {
+        case .row(let row): return [.copy(row.value.isPlaceholder ? "" : row.value.text, label: row.label ?? "value")]
+        case .related(_, _, let row):
+            guard let row else { return [.message("nothing to copy")] }
+            return [.copy(row.text.isPlaceholder ? "" : row.text.text, label: "value")]
+        case nil: return [.message("nothing to copy")]
+        }
+    }
+
+    package mutating func handle(_ key: Key) -> [Effect] { [] }
+
+    package mutating func handle(_ mouse: MouseEvent) -> [Effect] {
+        switch mouse.action {
+        case .wheelUp: scroll(by: -3)
+        case .wheelDown: scroll(by: 3)
+        case .press, .doublePress:
+            let line = top + mouse.position.row - window.row
+            guard window.contains(mouse.position), let block = layout.block(atLine: line), block.stops > 0 else { return [] }
+            cursor = layout.stop(atOrAfterLine: line)
+            settle()
+            if mouse.action == .doublePress { return open() }
+        case .drag, .release: break
+        }
+        return []
+    }
+}
+
+/// A row of a detail, by section and row, both 0-based.
+struct DetailPlace: Hashable, Sendable {
+    let section: Int
+    let row: Int
+}

@@ -1,0 +1,69 @@
+package import ObjectStore
+
+/// What stays the same while a list screen lives: what its plist says of it.
+package struct ListConfiguration: Sendable {
+    /// What the rows stand for, and Enter opens.
+    package enum Rows: Sendable {
+        case objects, entities
+    }
+
+    package var title: String
+    package var opens = Rows.objects
+    /// What one row is called in counts, and several.
+    package var noun = (one: "object", many: "objects")
+    /// Entity of the rows, for opening one.
+    package var entityName: String
+    /// The order, for the last line: `name ↑`.
+    package var orderLabel: String
+    package var hasSections: Bool
+    package var wantsIndexBar: Bool
+    /// With fewer objects the index bar stays away.
+    package var minimumRowCountForIndexBar: Int
+    /// Headings of aligned columns; empty where the secondary text is one text.
+    package var columnHeadings: [String]
+    /// Columns of numbers, by place.
+    package var rightAlignedColumns: Set<Int>
+    /// Whether sections that were not there before are open.
+    package var startsOpen: Bool
+    package var singleExpandedSection: Bool
+    /// Whether there are stored texts to search in.
+    package var isSearchable = true
+    /// Why nothing shows when nothing shows.
+    package var emptyReason: String
+
+    package init(title: String, entityName: String) {
+        self.title = title
+        self.entityName = entityName
+        orderLabel = ""
+        hasSections = false
+        wantsIndexBar = false
+        minimumRowCountForIndexBar = 6
+        columnHeadings = []
+        rightAlignedColumns = []
+        startsOpen = true
+        singleExpandedSection = false
+        emptyReason = "no objects"
+    }
+}
+
+/// Where the reader was: kept between runs, and over a reload.
+package struct ListPlace: Sendable, Equatable {
+    /// The object under the cursor, nil on a header.
+    package var key: ObjectKey?
+    /// Title of the cursor's section; nil for the section of missing values, or where there are none.
+    package var sectionTitle: String?
+    /// Row of the section, should the object be gone.
+    package var rowInSection: Int
+    /// Rows between the top of the list's window and the cursor.
+    package var offset: Int
+    /// Titles of the sections that are folded (list starts open) or open (starts folded); nil stands for missing values.
+    package var exceptions: Set<String?>
+
+    package init(key: ObjectKey?, sectionTitle: String?, rowInSection: Int, offset: Int, exceptions: Set<String?>) {
+        self.key = key
+        self.sectionTitle = sectionTitle
+        self.rowInSection = rowInSection
+        self.offset = offset
+        self.exceptions = exceptions
+    }
+}

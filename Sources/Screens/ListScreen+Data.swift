@@ -1,0 +1,102 @@
+import Fetching
+import IndexPathModel
+import ObjectStore
+import Presentation
+import TerminalUI
+
+extension ListScreen {
+    package mutating func takeRequests() -> [DataRequest] {
+        var requests: [DataRequest] = []
+        let form: ValueForm = showsRawValues ? .stored : .typed
+        if needsList {
+            needsList = false
+            requests.append(DataRequest(kind: .list, generation: generation, form: form))
+        }
+        if needsMatches, phase == .loaded, let find {
+            needsMatches = false
+            requests.append(DataRequest(kind: .matches(find.query), generation: generation, form: form))
+        }
+        let missing = rows.takeMissing(visibleKeys())
+        if !missing.isEmpty { requests.append(DataRequest(kind: .rows(missing), generation: generation, form: form)) }
+        return requests
+    }
+
+    /// Keys of the rows in the window, and of half a window before and after it.
+    private func visibleKeys() -> [ObjectKey] {
+        let margin = window.rows / 2
+        let range = max(0, top - margin)..<max(0, min(list.rowCount, top + window.rows + margin))
+        return range.compactMap { key(at: list.row(at: $0)) }
+    }
+
+    package mutating func receive(_ reply: DataReply) -> [Effect] {
+        guard reply.generation == generation else { return [] }
+        switch reply.kind {
+        case .list(let contents):
+            let change = followed.flatMap { changeText(from: $0, to: contents.model) }
+            receive(contents)
+            if let change { return [.message(change)] }
+            if let fault = contents.fault {
+                return [.message([fault.problem, fault.remedy].compactMap { $0 }.joined(separator: "; "))]
+            }
+        case .matches(let matches): receive(matches)
+        case .failure(.matches, let error):
+            guard error.cause != .cancelled else { break }
+            return [.message(error.problem)]
+        case .rows(let loaded):
+            receiveRows(loaded)
+        case .failure(.list, let error):
+            let isCancelled = error.cause == .cancelled
+            if phase != .loaded { phase = .failed(isCancelled ? "loading was cancelled (r loads again)" : error.problem) }
+            return isCancelled ? [] : [.message(error.problem)]
+        case .failure(.rows(let keys), let error):
+            // What cannot be read is shown as such rather than asked for again and again.
+            rows.store(Dictionary(uniqueKeysWithValues: Set(keys).map { ($0, ListRow?.none) }))
+            return [.message(error.problem)]
+        default: break
+        }
+        return []
+    }
+
+    private mutating func receive(_ contents: ListContents) {
+        // A search goes on in the new list, from the object that it was on.
+        let query = find?.query
+        let key = isNarrowed ? cursorKey : nil
+        dropFind()
+        lastMatches = nil
+        if let query { changeQuery(to: query) }
+        // Once there is a list, the reader may have moved on while a newer one was on its way.
+        var place = phase == .loaded ? self.place : pendingPlace
+        if let key { place?.key = key }
+        pendingPlace = nil
+        if phase == .loaded {
+            list = list.replacingBackingModel(with: contents.model, startsOpen: configuration.startsOpen)
+        } else {
+            list = List(
+                backingModel: contents.model,
+                expandedSectionNames: expandedNames(of: contents.model, exceptions: place?.exceptions ?? []),
+                showsHeaders: configuration.hasSections)
+        }
+        objects = List(backingModel: contents.model, collapsedSectionNames: [], showsHeaders: false)
+        phase = .loaded
+        index = configuration.hasSections && configuration.wantsIndexBar ? contents.index : nil
+        if indexBar == nil { focusedEntry = nil }
+        if let place { moveCursor(to: place) } else { settle() }
+    }
+
+    private func expandedNames(of model: ListContents.Model, exceptions: Set<String?>) -> Set<SectionName> {
+        guard configuration.hasSections else { return Set((0..<model.numberOfSections).compactMap { model.sectionName(at: $0) }) }
+        var names: Set<SectionName> = []
+        for section in 0..<model.numberOfSections {
+            guard let name = model.sectionName(at: section) else { continue }
+            if configuration.startsOpen != exceptions.contains(name.title) { names.insert(name) }
+        }
+        return names
+    }
+
+    mutating func widenColumns(for row: ListRow) {
+        guard hasHeadings else { return }
+        for (column, text) in row.details.enumerated() where column < columnWidths.count {
+            columnWidths[column] = max(columnWidths[column], DisplayText.width(of: text.text, limit: 40))
+        }
+    }
+}

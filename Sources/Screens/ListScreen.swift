@@ -1,0 +1,163 @@
+import Fetching
+package import IndexPathModel
+package import ObjectStore
+package import TerminalUI
+
+/// The list: sections that fold, rows of objects, the index bar at the right edge.
+///
+/// The cursor is a row of the flat list of headers and rows; texts of rows come when they are about to be seen.
+package struct ListScreen: Screen {
+    package typealias List = CollapsibleDataModel<ObjectKey, ObjectKey>
+
+    enum Phase: Sendable, Equatable {
+        case loading
+        case loaded
+        case failed(String)
+    }
+
+    package private(set) var configuration: ListConfiguration
+    var phase = Phase.loading
+    var list: List
+    /// All objects without headers or folds: their numbers.
+    var objects: List
+    var index: SectionIndex?
+    var size = Size(rows: 24, columns: 80)
+    /// The cursor's row in the flat list.
+    var cursor = 0
+    /// The flat row at the top of the window. Where it is an object's row, its section's header covers it.
+    var top = 0
+    /// The entry of the index bar that has the focus, nil while the list has it.
+    var focusedEntry: Int?
+    var prompt: Prompt?
+    var showsRawValues = false
+    var find: Find?
+    /// The last search, when it is dropped: `n` goes on from hit to hit.
+    var lastQuery: SearchQuery?
+    var lastMatches: ListMatches?
+    var needsMatches = false
+    /// Objects whose rows have just changed or come.
+    var marks: Set<ObjectKey> = []
+    /// The list before the store changed, while its rows are compared with those before.
+    var followed: ListContents.Model?
+
+    var rows = RowCache<ListRow>()
+    /// Widest text seen so far of each column, in cells; grows only, so that columns stand still.
+    var columnWidths: [Int] = []
+    var generation = 0
+    var needsList = true
+    /// Where to be when the list comes.
+    var pendingPlace: ListPlace?
+
+    package init(_ configuration: ListConfiguration, place: ListPlace? = nil) {
+        self.configuration = configuration
+        pendingPlace = place
+        let empty = IndexPathDataModel<ObjectKey, ObjectKey>(identifiers: [], sections: [])
+        list = List(backingModel: empty, showsHeaders: configuration.hasSections)
+        objects = List(backingModel: empty, collapsedSectionNames: [], showsHeaders: false)
+        columnWidths = configuration.columnHeadings.map { DisplayText.width(of: $0, limit: 40) }
+    }
+
+    package var context: KeyContext { .list }
+    package var takesKeys: Bool { prompt != nil || focusedEntry != nil }
+    package var typingPosition: Position? { prompt.flatMap { Chrome.typingPosition(of: $0, in: size) } }
+
+    // MARK: Geometry
+
+    /// The window of the list: between the first and the last line, below the headings.
+    var window: Rect {
+        var body = Chrome.body(of: size)
+        // Three rows are too few to give one to the headings.
+        if hasHeadings, body.rows > 3 {
+            body.row += 1
+            body.rows -= 1
+        }
+        return body
+    }
+
+    var hasHeadings: Bool { !configuration.columnHeadings.isEmpty }
+
+    /// Whether the header of the topmost rows' section stays at the top while they scroll.
+    var hasStickyHeader: Bool { configuration.hasSections && window.rows >= 2 }
+
+    /// The bar, where it is shown.
+    var indexBar: IndexBar? {
+        guard let index, objectCount >= configuration.minimumRowCountForIndexBar, size.columns >= 8 else { return nil }
+        let bar = IndexBar(count: index.entries.count, height: window.rows)
+        return bar.slots.isEmpty ? nil : bar
+    }
+
+    var objectCount: Int { list.backingModel.numberOfItems }
+
+    // MARK: The cursor's row
+
+    var cursorRow: ScreenRow? { list.row(at: cursor) }
+
+    /// The section of the cursor.
+    var cursorSection: Int? {
+        switch cursorRow {
+        case .header(let section): section
+        case .item(let indexPath): indexPath.section
+        case nil: nil
+        }
+    }
+
+    func key(at row: ScreenRow?) -> ObjectKey? {
+        guard case .item(let indexPath) = row else { return nil }
+        return list.item(at: indexPath)
+    }
+
+    /// The object under the cursor.
+    package var cursorKey: ObjectKey? { key(at: cursorRow) }
+
+    func title(ofSection section: Int) -> String {
+        Self.displayTitle(list.backingModel.sectionName(at: section)?.title)
+    }
+
+    /// A section's title as it is shown: missing values `(none)`, the empty text `""`.
+    static func displayTitle(_ title: String?) -> String {
+        guard let title else { return "(none)" }
+        return title.isEmpty ? "\"\"" : title
+    }
+
+    package mutating func resize(to size: Size) {
+        self.size = size
+        if indexBar == nil { focusedEntry = nil }
+        settle()
+    }
+
+    /// The list is sorted or grouped in another way: the cursor stays on its object, folds of other sections are forgotten.
+    package mutating func arrange(_ configuration: ListConfiguration) {
+        let key = cursorKey
+        let offset = cursor - top
+        dropFind()
+        lastMatches = nil
+        self.configuration = configuration
+        focusedEntry = nil
+        generation += 1
+        needsList = true
+        phase = .loading
+        followed = nil
+        pendingPlace = ListPlace(key: key, sectionTitle: nil, rowInSection: 0, offset: offset, exceptions: [])
+        columnWidths = configuration.columnHeadings.map { DisplayText.width(of: $0, limit: 40) }
+    }
+
+    // MARK: Neighbours, for the detail above
+
+    /// Moves the cursor to the object that stands so many places after (or before) another in the list, folds or no folds.
+    package mutating func moveToNeighbour(of key: ObjectKey, by distance: Int) -> ObjectKey? {
+        guard let indexPath = list.backingModel.indexPath(forIdentifier: key), let position = objects.position(of: indexPath)
+        else {
+            return nil
+        }
+        let (target, overflow) = position.addingReportingOverflow(distance)
+        guard !overflow, case .item(let found) = objects.row(at: target) else { return nil }
+        moveCursor(toObjectAt: found)
+        return list.backingModel.item(at: found)
+    }
+
+    /// Unfolds the section of an object if need be and puts the cursor on it. O(sections).
+    mutating func moveCursor(toObjectAt indexPath: IndexPath) {
+        if list.isSectionCollapsed(indexPath.section) { setExpanded(indexPath.section, true) }
+        if let position = list.position(of: indexPath) { moveCursor(to: position) }
+    }
+}

@@ -1,0 +1,83 @@
+package import TerminalUI
+
+/// One line that is being typed in the last line of the screen.
+package struct Prompt: Sendable, Equatable {
+    /// What a prompt is for.
+    package enum Purpose: Sendable, Equatable {
+        case goToRow
+        case find
+    }
+
+    /// What a key did to it.
+    package enum Outcome: Sendable, Equatable {
+        case editing, accepted, cancelled
+    }
+
+    package let purpose: Purpose
+    package private(set) var text: String
+    /// Place of the cursor in `text`, in characters.
+    package private(set) var cursor: Int
+
+    /// Longest text, in characters: a paste cannot make it grow without end.
+    private static let limit = 1_000
+
+    package init(_ purpose: Purpose, text: String = "") {
+        self.purpose = purpose
+        self.text = text
+        cursor = text.count
+    }
+
+    package var label: String {
+        switch purpose {
+        case .goToRow: ":"
+        case .find: "/"
+        }
+    }
+
+    package mutating func handle(_ key: Key) -> Outcome {
+        switch key {
+        case Key(.enter): return .accepted
+        case Key(.escape), .control("c"), .control("g"): return .cancelled
+        case Key(.backspace):
+            // As in less: rubbing out beyond the start leaves the prompt.
+            guard !text.isEmpty else { return .cancelled }
+            if cursor > 0 {
+                text.remove(at: text.index(text.startIndex, offsetBy: cursor - 1))
+                cursor -= 1
+            }
+        case Key(.delete):
+            if cursor < text.count { text.remove(at: text.index(text.startIndex, offsetBy: cursor)) }
+        case Key(.left): cursor = max(0, cursor - 1)
+        case Key(.right): cursor = min(text.count, cursor + 1)
+        case Key(.home), .control("a"): cursor = 0
+        case Key(.end), .control("e"): cursor = text.count
+        case .control("u"):
+            text = String(text.dropFirst(cursor))
+            cursor = 0
+        case .control("k"): text = String(text.prefix(cursor))
+        case .control("w"): deleteWord()
+        default:
+            if case .character(let character) = key.code, !key.control, !key.alt { insert(String(character)) }
+        }
+        return .editing
+    }
+
+    package mutating func insert(_ pasted: String) {
+        let room = Self.limit - text.count
+        guard room > 0 else { return }
+        let line = pasted.prefix(room).map { $0.isNewline ? " " : $0 }
+        let before = String(text.prefix(cursor)) + String(line)
+        text = before + text.dropFirst(cursor)
+        // Marks may have joined the character before: the cursor counts what is there now.
+        cursor = min(text.count, before.count)
+    }
+
+    private mutating func deleteWord() {
+        var characters = Array(text)
+        let end = cursor
+        while cursor > 0, characters[cursor - 1] == " " { cursor -= 1 }
+        while cursor > 0, characters[cursor - 1] != " " { cursor -= 1 }
+        characters.removeSubrange(cursor..<end)
+        text = String(characters)
+    }
+}

@@ -1,0 +1,222 @@
+import Browser
+import Foundation
+import NcursesTerminal
+import ObjectStore
+import PlistConfig
+import Presentation
+import SQLiteStores
+import Screens
+
+/// One run of the program: from files to screens.
+struct Session {
+    let arguments: Arguments
+    let environment: [String: String]
+    let localization: Localization
+
+    init(arguments: Arguments, environment: [String: String]) {
+        self.arguments = arguments
+        self.environment = environment
+        localization = Localization(environment: environment)
+    }
+
+    func run() -> Int32 {
+        guard let file = arguments.files.first ?? arguments[.data] else {
+            Console.printError("tlbrowse: no file is given (tlbrowse LIST.plist [DATA]; --help)")
+            return ExitCode.usage
+        }
+        do {
+            if arguments.has(.check) { return try check(file) }
+            let opened = try open(file)
+            if arguments.has(.schema) { return try printSchema(of: opened) }
+            if arguments.has(.print) || isatty(STDOUT_FILENO) == 0 { return try print(opened) }
+            return try browse(opened)
+        } catch {
+            for fault in error.faults { Console.printError(fault.printedLine) }
+            return ExitCode.fault
+        }
+    }
+
+    /// Faults that end the run.
+    struct Failure: Error {
+        let faults: [Fault]
+
+        init(_ faults: [Fault]) { self.faults = faults.filter { $0.severity == .fault } }
+
+        init(_ error: StoreError) { faults = [Fault(file: error.file, problem: error.problem, remedy: error.remedy)] }
+    }
+
+    /// What the files turned out to be: a store, and a list of it unless its entities are to be listed.
+    struct Opened {
+        let store: any ObjectStore
+        var list: ResolvedList?
+        /// The list plist's detail; nil for one made from the schema.
+        var detail: DetailDescription?
+        /// What the reader's place is kept under.
+        var name: String
+    }
+
+    private func open(_ file: String) throws(Failure) -> Opened {
+        let namesData = arguments.files.count > 1 || (arguments.has(.data) && !arguments.files.isEmpty)
+        guard !namesData else { return try openList(file) }
+        switch PlistKind.of(file: file) {
+        case .list: return try openList(file)
+        case .data: return try openData(file)
+        case .unreadable(let error): throw Failure([Fault(file: file, error)])
+        case .detail:
+            let remedy = "name its list plist, or check it with --check"
+            throw Failure([Fault(file: file, problem: "a detail plist alone shows nothing", remedy: remedy)])
+        }
+    }
+
+    // MARK: With a list plist
+
+    private func openList(_ file: String) throws(Failure) -> Opened {
+        let (loaded, faults) = ListDescription.load(file: file)
+        guard var description = loaded, !faults.hasFault else { throw Failure(faults) }
+        let store = try openStore(for: description)
+        applyOptions(to: &description)
+        let list = try resolve(description, in: store)
+        return Opened(store: store, list: list, detail: try detailDescription(of: description), name: file)
+    }
+
+    private func openStore(for description: ListDescription) throws(Failure) -> any ObjectStore {
+        if let named = arguments[.data] ?? arguments.files.dropFirst().first {
+            return try openStore(for: description, path: named)
+        }
+        let path: String
+        do throws(Fault) {
+            path = try DataLocator.data(for: description)
+        } catch {
+            throw Failure([error])
+        }
+        return try openStore(for: description, path: path)
+    }
+
+    /// Opens the data of a list plist; a model may lie beside either.
+    func openStore(for description: ListDescription, path: String) throws(Failure) -> any ObjectStore {
+        let model: String?
+        do throws(Fault) {
+            if let named = arguments[.model] { model = named } else { model = try DataLocator.model(for: description) }
+        } catch {
+            throw Failure([error])
+        }
+        let folder = description.file.map { ($0 as NSString).deletingLastPathComponent } ?? ""
+        return try openStore(path, model: model, modelDirectories: [folder.isEmpty ? "." : folder])
+    }
+
+    private func openStore(_ path: String, model: String?, modelDirectories: [String]) throws(Failure) -> any ObjectStore {
+        let options = StoreOptions(
+            modelPath: model, modelDirectories: modelDirectories, isPrivate: arguments.has(.private),
+            timeZone: localization.timeZone,
+            localeIdentifier: localization.locale.identifier, models: .files)
+        do {
+            return try SQLiteObjectStore.open(path: path, options: options)
+        } catch {
+            throw Failure(error)
+        }
+    }
+
+    private func resolve(_ description: ListDescription, in store: any ObjectStore) throws(Failure) -> ResolvedList {
+        let (resolved, faults) = description.resolve(in: store.schema)
+        guard let resolved, !faults.hasFault else { throw Failure(faults) }
+        return resolved
+    }
+
+    /// What the command line says comes before what the plist says.
+    private func applyOptions(to description: inout ListDescription) {
+        if arguments.has(.collapsed) { description.sectionsInitiallyCollapsed = true }
+        if let order = arguments[.sort] {
+            let selector = description.sortKeyPaths.first?.selector ?? .localizedStandardCompare
+            description.sortKeyPaths = order.split(separator: ",").map { entry in
+                entry.hasPrefix("-")
+                    ? ListDescription.SortEntry(keyPath: String(entry.dropFirst()), ascending: false, selector: selector)
+                    : ListDescription.SortEntry(keyPath: String(entry), selector: selector)
+            }
+        }
+    }
+
+    // MARK: With data alone
+
+    private func openData(_ path: String) throws(Failure) -> Opened {
+        let store = try openStore(path, model: arguments[.model], modelDirectories: [])
+        let entities = store.schema.entities.filter { !$0.isSystem }
+        guard let entity = try chosenEntity(in: store, file: path) ?? (entities.count == 1 ? entities.first : nil) else {
+            return Opened(store: store, name: path)
+        }
+        var description = ListDescription.fromSchema(entity, in: store.schema)
+        applyOptions(to: &description)
+        return Opened(store: store, list: try resolve(description, in: store), name: "/" + entity.name)
+    }
+
+    private func chosenEntity(in store: any ObjectStore, file: String) throws(Failure) -> Entity? {
+        guard let name = arguments[.entity] else { return nil }
+        if let entity = store.schema.entity(named: name) { return entity }
+        let nearest = nearestName(to: name, among: store.schema.entities.map(\.name))
+        throw Failure(StoreError(file: file, cause: .unknownEntity(name, nearest: nearest)))
+    }
+
+    /// The detail plist, which has to be there and to be one; what is wrong with single rows shows in them.
+    private func detailDescription(of list: ListDescription) throws(Failure) -> DetailDescription? {
+        let path: String?
+        do {
+            path = try DataLocator.detail(for: list)
+        } catch {
+            throw Failure([error])
+        }
+        guard let path else { return nil }
+        let (detail, faults) = DetailDescription.load(file: path)
+        guard let detail else { throw Failure(faults) }
+        return detail
+    }
+
+    // MARK: The screen
+
+    var presentation: ValuePresentation { ValuePresentation(localization: localization) }
+
+    private func savedPlace(of opened: Opened) -> SavedPlace? {
+        guard !arguments.has(.private), !arguments.has(.noState) else { return nil }
+        return SavedPlace(list: opened.name, data: opened.store.name, environment: environment)
+    }
+
+    /// Shows a list from where the reader was; the command line's folds come before those kept.
+    private func browse(_ opened: Opened) throws(Failure) -> Int32 {
+        let navigator = ObjectNavigator(
+            store: opened.store, root: opened.list, rootDetail: opened.detail, presentation: presentation)
+        let savedPlace = savedPlace(of: opened)
+        let saved = savedPlace?.load()
+        var place = saved?.place
+        if arguments.has(.collapsed) { place?.exceptions = [] }
+        var arrangement = saved?.arrangement ?? ListArrangement()
+        if arguments.has(.sort) { arrangement.sort = nil }
+        // What was kept may name key paths that are not there any more.
+        let arranged = opened.list?.description.arranged(arrangement).resolve(in: opened.store.schema).list
+        if arranged == nil { arrangement = ListArrangement() }
+        let root =
+            (arranged ?? opened.list).map { navigator.entry(for: $0, place: place, arrangement: arrangement) }
+            ?? navigator.entityList(title: (opened.store.name as NSString).lastPathComponent)
+        let terminal: NcursesTerminal
+        do {
+            terminal = try NcursesTerminal(environment: environment, usesMouse: !arguments.has(.noMouse))
+        } catch {
+            throw Failure([Fault(file: "terminal", problem: error.description)])
+        }
+        defer { terminal.close() }
+        let idleDescriptor = environment["TLBROWSE_IDLE_FD"].flatMap { Int32($0) }
+        guard
+            let browser = Browser(
+                terminal: terminal, navigator: navigator, root: [root], clipboard: Clipboard(environment: environment),
+                watch: arguments.has(.noWatch) ? nil : StoreWatch(store: opened.store),
+                idleDescriptor: idleDescriptor)
+        else { throw Failure([Fault(file: "terminal", problem: "no file descriptors left")]) }
+        let ending = browser.run()
+        if let list = browser.screens.first as? ListScreen, let place = list.placeToKeep {
+            savedPlace?.save(place, arrangement: browser.rootArrangement ?? ListArrangement())
+        }
+        switch ending {
+        case .quit: return ExitCode.fine
+        case .interrupted: return ExitCode.interrupted
+        case .signal(let number): return 128 + number
+        case .hangUp: return 128 + SIGHUP
+        }
+    }
+}

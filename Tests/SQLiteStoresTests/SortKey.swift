@@ -1,0 +1,4 @@
+import ObjectStore
+
+/// Foundation has a type of the same name.
+typealias SortKey = SortDescriptor
