@@ -254,7 +254,7 @@ struct PredicateResolver {
             guard case .literal(let pattern) = right, pattern.kind.isTextOrNull else {
                 throw fault(comparison.right.offset, .patternIsNoText(comparison.relation.rawValue))
             }
-            if match == .matches, case .string(let pattern) = pattern.kind,
+            if match == .matches, case .string(let pattern) = pattern.kind, !pattern.isEmpty,
                 (try? NSRegularExpression(pattern: pattern)) == nil
             {
                 throw fault(comparison.right.offset, .pattern(pattern))

@@ -6,7 +6,7 @@ package enum Command: String, Sendable, Hashable, CaseIterable {
     case moveToStart, moveToEnd
     case previousSection, nextSection
     case goToRow
-    case find, nextHit, previousHit
+    case find, nextHit, previousHit, filter
 
     // The list.
     case toggleSection, open, expandAll, collapseAll, focusIndexBar

@@ -20,6 +20,7 @@ extension ListScreen {
         case .focusIndexBar: return focusIndexBar()
         case .goToRow: prompt = Prompt(.goToRow)
         case .find: return beginFind()
+        case .filter: return beginFilter()
         case .nextHit: return moveToHit(forward: true)
         case .previousHit: return moveToHit(forward: false)
         case .copy: return copy()
@@ -86,10 +87,17 @@ extension ListScreen {
 
     package mutating func reload() -> [Effect] {
         if phase != .loaded { phase = .loading }
+        filter?.isWholeStale = true
+        askForList()
+        return [.reload]
+    }
+
+    /// Asks for the list once more; what was asked for before is not wanted any more.
+    mutating func askForList() {
         generation += 1
         needsList = true
+        awaitsList = true
         rows.removeAll()
-        return [.reload]
     }
 
     // MARK: The index bar and the prompt
@@ -149,7 +157,9 @@ extension ListScreen {
         case (.editing, .find): changeQuery(to: SearchQuery(editing.text))
         case (.cancelled, .find): dropFind()
         case (.accepted, .goToRow): return goTo(editing.text)
-        case (.editing, .goToRow), (.cancelled, .goToRow), (.accepted, .find): break
+        case (.accepted, .predicate): return acceptFilter(editing)
+        case (.editing, .goToRow), (.cancelled, .goToRow), (.accepted, .find), (.editing, .predicate), (.cancelled, .predicate):
+            break
         }
         return []
     }
@@ -164,8 +174,13 @@ extension ListScreen {
     }
 
     package mutating func undo() -> Bool {
-        guard find != nil else { return false }
-        dropFind()
+        if find != nil {
+            dropFind()
+        } else if filter?.whole != nil {
+            dropFilter()
+        } else {
+            return false
+        }
         return true
     }
 

@@ -25,8 +25,7 @@ extension ListScreen {
     private var quietStatus: String {
         if focusedEntry != nil { return "index: ↑ ↓ or a letter jumps, Enter returns" }
         if phase == .loading { return "loading…" }
-        if let find, isNarrowed { return "\(configuration.orderLabel)   /\(find.query.text)  (Esc drops the search)" }
-        return showsRawValues ? configuration.orderLabel + "  (values as stored)" : configuration.orderLabel
+        return configuration.orderLabel + (showsRawValues && !isNarrowed ? "  (values as stored)" : "") + filterStatus
     }
 
     /// Columns of the list itself; what the index bar and the gap before it take is left out.
@@ -37,7 +36,7 @@ extension ListScreen {
         switch phase {
         case .loading: return
         case .failed(let reason): text = reason
-        case .loaded: text = find.map { "no match for “\($0.query.text)”" } ?? configuration.emptyReason
+        case .loaded: text = emptyText
         }
         let style: Style = phase == .loaded ? Style(.dimmed) : Style(.failure)
         let indent = min(3, size.columns / 8)

@@ -35,6 +35,11 @@ package struct ListScreen: Screen {
     var lastQuery: SearchQuery?
     var lastMatches: ListMatches?
     var needsMatches = false
+    var filter: Filter?
+    /// Whether a list was asked for that has not come yet.
+    var awaitsList = true
+    /// Objects of the entity, where plist or command line filter them; else nil.
+    var total: Int?
 
     var rows = RowCache<ListRow>()
     /// Widest text seen so far of each column, in cells; grows only, so that columns stand still.

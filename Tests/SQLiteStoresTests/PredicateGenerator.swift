@@ -44,19 +44,19 @@ struct PredicateGenerator {
                 let parts = (0..<number(2...3)).map { _ in predicate(starts, depth: depth - 1) }
                 let word = pick([" AND ", " && ", " and "])
                 return PlainPredicate(text: parts.map { "(\($0.text))" }.joined(separator: word)) { scope in
-                    PlainPredicate.all(parts.map { $0.holds(scope) })
+                    PlainPredicate.all(parts.lazy.map { $0.holds(scope) })
                 }
             default:
                 let parts = (0..<number(2...3)).map { _ in predicate(starts, depth: depth - 1) }
                 let word = pick([" OR ", " || ", " or "])
                 return PlainPredicate(text: parts.map { "(\($0.text))" }.joined(separator: word)) { scope in
-                    PlainPredicate.any(parts.map { $0.holds(scope) })
+                    PlainPredicate.any(parts.lazy.map { $0.holds(scope) })
                 }
             }
         }
         switch number(0...9) {
         case 0: return quantified(starts)
-        case 1: return depth > 0 ? subquery(starts, depth: depth - 1) : quantified(starts)
+        case 1: return depth > 0 && chance(0.5) ? subquery(starts, depth: depth - 1) : quantified(starts)
         case 2: return isThere(starts)
         case 3 where chance(0.2):
             let value = chance(0.5)
@@ -288,7 +288,7 @@ struct PredicateGenerator {
         for (key, entity) in shape.one {
             chains += (PredicateWorld.shapes[entity]?.attributes ?? []).map { ([key], $0.name, $0.kind) }
         }
-        let fitting = chains.filter { $0.2 == kind || (kind == .number && $0.2 == .boolean) }
+        let fitting = chains.filter { $0.2 == kind }
         guard !fitting.isEmpty else { return fallback(kind) }
         let (keys, attribute, _) = pick(fitting)
         let written = keys.isEmpty && start.prefix.isEmpty && chance(0.1) ? "SELF.\(attribute)" : attribute
