@@ -26,6 +26,8 @@ extension ObjectNavigator {
         var configuration = ListConfiguration(list)
         configuration.title = screen.configuration.title
         configuration.isSearchable = screen.configuration.isSearchable
+        configuration.schema = screen.configuration.schema
+        configuration.filterLabel = screen.configuration.filterLabel
         screen.arrange(configuration)
         return StackEntry(screen: screen, source: ListSource(fetcher: fetcher, arrangement: arrangement.over(source.arrangement)))
     }

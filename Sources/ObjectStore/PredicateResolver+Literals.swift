@@ -70,6 +70,7 @@ extension PredicateResolver {
                 switch kind {
                 case .boolean(let flag): .integer(flag ? 1 : 0)
                 case .integer(let number): .integer(number)
+                case .number(let number, _): .double(number)
                 default: nil
                 }
             case .int16, .int32, .int64, .decimal, .double, .float:

@@ -39,6 +39,11 @@ package struct ListScreen: Screen {
     var marks: Set<ObjectKey> = []
     /// The list before the store changed, while its rows are compared with those before.
     var followed: ListContents.Model?
+    var filter: Filter?
+    /// Whether a list was asked for that has not come yet.
+    var awaitsList = true
+    /// Objects of the entity, where plist or command line filter them; else nil.
+    var total: Int?
 
     var rows = RowCache<ListRow>()
     /// Widest text seen so far of each column, in cells; grows only, so that columns stand still.
@@ -130,7 +135,9 @@ package struct ListScreen: Screen {
         let key = cursorKey
         let offset = cursor - top
         dropFind()
+        dropFilter()
         lastMatches = nil
+        awaitsList = true
         self.configuration = configuration
         focusedEntry = nil
         generation += 1

@@ -7,6 +7,7 @@ package struct Prompt: Sendable, Equatable {
         case goToRow
         case find
         case writeBytes
+        case predicate
     }
 
     /// What a key did to it.
@@ -18,6 +19,8 @@ package struct Prompt: Sendable, Equatable {
     package private(set) var text: String
     /// Place of the cursor in `text`, in characters.
     package private(set) var cursor: Int
+    /// What is wrong with the text; until the next key.
+    package var fault: String?
 
     /// Longest text, in characters: a paste cannot make it grow without end.
     private static let limit = 1_000
@@ -33,10 +36,12 @@ package struct Prompt: Sendable, Equatable {
         case .goToRow: ":"
         case .find: "/"
         case .writeBytes: "write to new file: "
+        case .predicate: "&"
         }
     }
 
     package mutating func handle(_ key: Key) -> Outcome {
+        fault = nil
         switch key {
         case Key(.enter): return .accepted
         case Key(.escape), .control("c"), .control("g"): return .cancelled
@@ -64,7 +69,11 @@ package struct Prompt: Sendable, Equatable {
         return .editing
     }
 
+    /// Puts the cursor before a character of the text.
+    package mutating func moveCursor(to place: Int) { cursor = max(0, min(place, text.count)) }
+
     package mutating func insert(_ pasted: String) {
+        fault = nil
         let room = Self.limit - text.count
         guard room > 0 else { return }
         let line = pasted.prefix(room).map { $0.isNewline ? " " : $0 }

@@ -24,6 +24,10 @@ struct Session {
             Console.printError("tlbrowse: no file is given (tlbrowse LIST.plist [DATA]; --help)")
             return ExitCode.usage
         }
+        if let fault = filterSyntaxFault {
+            complain(of: fault)
+            return ExitCode.usage
+        }
         do {
             if arguments.has(.check) { return try check(file) }
             let opened = try open(file)
@@ -32,6 +36,7 @@ struct Session {
             return try browse(opened)
         } catch {
             for fault in error.faults { Console.printError(fault.printedLine) }
+            if let predicateFault = error.predicateFault { complain(of: predicateFault) }
             return ExitCode.fault
         }
     }
@@ -39,6 +44,13 @@ struct Session {
     /// Faults that end the run.
     struct Failure: Error {
         let faults: [Fault]
+        /// What is wrong with `--filter`, where that is it.
+        var predicateFault: PredicateFault?
+
+        init(_ fault: PredicateFault) {
+            faults = []
+            predicateFault = fault
+        }
 
         init(_ faults: [Fault]) { self.faults = faults.filter { $0.severity == .fault } }
 
@@ -118,7 +130,10 @@ struct Session {
 
     private func resolve(_ description: ListDescription, in store: any ObjectStore) throws(Failure) -> ResolvedList {
         let (resolved, faults) = description.resolve(in: store.schema)
-        guard let resolved, !faults.hasFault else { throw Failure(faults) }
+        guard var resolved, !faults.hasFault else { throw Failure(faults) }
+        if let filter = try filter(of: resolved, in: store) {
+            resolved.predicate = resolved.predicate?.and(filter) ?? filter
+        }
         return resolved
     }
 
@@ -141,6 +156,10 @@ struct Session {
         let store = try openStore(path, model: arguments[.model], modelDirectories: [])
         let entities = store.schema.entities.filter { !$0.isSystem }
         guard let entity = try chosenEntity(in: store, file: path) ?? (entities.count == 1 ? entities.first : nil) else {
+            guard !arguments.has(.filter) else {
+                let remedy = "name one with --entity; --schema lists them"
+                throw Failure([Fault(file: "--filter", problem: "there are several entities", remedy: remedy)])
+            }
             return Opened(store: store, name: path)
         }
         var description = ListDescription.fromSchema(entity, in: store.schema)
