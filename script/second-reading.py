@@ -165,32 +165,33 @@ def compare(program, path):
 
 def matched(rows, printed, names):
     """Pairs each printed object with a stored row that it agrees with; what is left over is paired as it stands."""
-    left = list(rows)
     index = {}
-    for place, row in enumerate(left):
-        index.setdefault(fingerprint(row), []).append(place)
-    pairs, open_objects, used = [], [], set()
+    for row in rows:
+        index.setdefault(fingerprint(row, names), []).append(row)
+    pairs, open_objects = [], []
     for p in printed:
         values = [p["details"][a["name"]] for a in names]
-        places = index.get(fingerprint(values), [])
-        place = next((i for i in places if i not in used and all(
-            same(v, q, a["type"]) for v, q, a in zip(left[i], values, names))), None)
+        candidates = index.get(fingerprint(values, names), [])
+        place = next((i for i, row in enumerate(candidates) if all(
+            same(v, q, a["type"]) for v, q, a in zip(row, values, names))), None)
         if place is None:
             open_objects.append(p)
         else:
-            used.add(place)
-            pairs.append((left[place], p))
-    rest = [row for place, row in enumerate(left) if place not in used]
+            pairs.append((candidates.pop(place), p))
+    rest = [row for candidates in index.values() for row in candidates]
     for p in open_objects:
         values = [p["details"][a["name"]] for a in names]
-        best = max(range(len(rest)), key=lambda i: sum(same(v, q, a["type"]) for v, q, a in zip(rest[i], values, names)), default=None)
+        best = max(range(min(len(rest), 200)), key=lambda i: sum(
+            same(v, q, a["type"]) for v, q, a in zip(rest[i], values, names)), default=None)
         pairs.append((rest.pop(best) if best is not None else None, p))
     return pairs
 
 
-def fingerprint(values):
+def fingerprint(values, names):
     """What stored and printed values have in common: numbers and texts that no type changes."""
-    return tuple(v if isinstance(v, int) and not isinstance(v, bool) and abs(v) < 1e6 else None for v in values)
+    return tuple(
+        v if type(v) is int and abs(v) < 1e6 and a["type"].startswith("Int") or type(v) is str and a["type"] == "String" and v.isascii()
+        else None for v, a in zip(values, names))
 
 
 def main():
