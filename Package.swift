@@ -34,17 +34,19 @@ let package = Package(
 
         // From the bottom to the top: a target may import only what it names here (Tests/HouseTests checks it).
         library("ObjectStore"),
-        library("PropertyLists"),
+        library("PropertyLists", ["CZlib"]),
         library("IndexPathModel"),
         library("TerminalUI", ["CWideCharacters"]),
         library(
-            "SQLiteStores", ["ObjectStore", "PropertyLists", "CSQLite", "CZlib"],
+            "SQLiteStores", ["ObjectStore", "PropertyLists", "CSQLite"],
             linking: [.linkedLibrary("_FoundationICU")]),
         library("DocumentStores", ["SQLiteStores", "PropertyLists", "ObjectStore", "CSQLite"]),
         library("PlistConfig", ["PropertyLists", "ObjectStore"]),
         library("Presentation", ["ObjectStore", "PropertyLists"]),
         library("Fetching", ["CMemorySearch", "ObjectStore", "PlistConfig", "IndexPathModel", "Presentation"]),
-        library("Screens", ["Fetching", "TerminalUI", "IndexPathModel", "Presentation", "PlistConfig", "ObjectStore"]),
+        library(
+            "Screens",
+            ["PropertyLists", "Fetching", "TerminalUI", "IndexPathModel", "Presentation", "PlistConfig", "ObjectStore"]),
         library("Reports", ["Fetching", "Presentation", "PlistConfig", "ObjectStore", "IndexPathModel", "PropertyLists"]),
         library(
             "Browser",
@@ -76,7 +78,8 @@ let package = Package(
         tests(
             "Browser",
             ["TestSupport", "TerminalUI", "ObjectStore", "PlistConfig", "Presentation", "IndexPathModel", "Screens", "Fetching"]),
-        tests("Screens", ["TestSupport", "TerminalUI", "IndexPathModel", "Presentation", "PlistConfig", "ObjectStore"]),
+        tests(
+            "Screens", ["TestSupport", "Fetching", "TerminalUI", "IndexPathModel", "Presentation", "PlistConfig", "ObjectStore"]),
         tests("NcursesTerminal", ["TestSupport", "TerminalUI"]),
         .testTarget(name: "HouseTests", dependencies: ["TestSupport"], swiftSettings: settings),
         .testTarget(name: "EndToEndTests", dependencies: ["TestSupport"], swiftSettings: settings),

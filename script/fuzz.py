@@ -106,8 +106,11 @@ def damage_store(rng, data):
 def damage_rows(rng, path):
     connection = sqlite3.connect(path, isolation_level=None)
     try:
-        tables = [row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
         for _ in range(rng.choice((1, 2, 5))):
+            # Asked each time: a table may have gone or changed its name.
+            tables = [row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+            if not tables:
+                return
             table = rng.choice(tables)
             columns = [row[1] for row in connection.execute('PRAGMA table_info("%s")' % table)]
             column = rng.choice(columns)

@@ -20,13 +20,14 @@ struct BackgroundWork {
         let started: ContinuousClock.Instant
     }
 
-    private let mailbox: Mailbox<Reply>
+    private let post: @Sendable (Reply) -> Void
     private let scans = DispatchQueue(label: "tlbrowse.scans", qos: .userInitiated)
     private let rows = DispatchQueue(label: "tlbrowse.rows", qos: .userInteractive)
     private var outstanding: [Int: Outstanding] = [:]
     private var lastTicket = 0
 
-    init(mailbox: Mailbox<Reply>) { self.mailbox = mailbox }
+    /// - Parameter post: takes a reply to the loop; called on the queues.
+    init(post: @escaping @Sendable (Reply) -> Void) { self.post = post }
 
     var isIdle: Bool { outstanding.isEmpty }
 
@@ -41,7 +42,7 @@ struct BackgroundWork {
         let progress = FetchProgress()
         outstanding[ticket] = Outstanding(
             entry: entry, isScan: isScan, isQuery: isScan && request.kind != .list, progress: progress, started: .now)
-        let mailbox = mailbox
+        let post = post
         (isScan ? scans : rows).async {
             let kind: DataReply.Kind
             do throws(StoreError) {
@@ -50,7 +51,7 @@ struct BackgroundWork {
             } catch {
                 kind = .failure(request.kind, error)
             }
-            mailbox.post(Reply(ticket: ticket, entry: entry, reply: DataReply(kind, generation: request.generation)))
+            post(Reply(ticket: ticket, entry: entry, reply: DataReply(kind, generation: request.generation)))
         }
     }
 
@@ -104,7 +105,7 @@ extension DataRequest.Kind {
     fileprivate var isScan: Bool {
         switch self {
         case .list, .matches: true
-        case .rows, .detail, .related: false
+        case .rows, .detail, .value, .related: false
         }
     }
 }

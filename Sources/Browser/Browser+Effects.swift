@@ -1,4 +1,5 @@
 import ObjectStore
+import PlistConfig
 import Screens
 import TerminalUI
 
@@ -32,6 +33,12 @@ extension Browser {
         switch effect {
         case .back: pop()
         case .open(let object, let layout): push(navigator.detail(of: object, layout: layout, breadcrumb: breadcrumb))
+        case .view(let section, let row, let title):
+            guard let detail = stack.last?.entry,
+                let entry = navigator.viewer(of: detail, section: section, row: row, title: title, breadcrumb: breadcrumb)
+            else { return }
+            push(entry)
+        case .write(let bytes, let file): write(bytes, to: file)
         case .openList(let object, let relationship):
             guard let entry = navigator.list(of: object, through: relationship, breadcrumb: breadcrumb) else {
                 status = .message("this cannot be shown as a list")
@@ -44,6 +51,14 @@ extension Browser {
                 return
             }
             push(entry)
+        case .chooseOrder, .chooseGrouping:
+            let isGrouping = effect == .chooseGrouping
+            guard let list = stack.last?.entry, let menu = navigator.menu(for: list, grouping: isGrouping) else {
+                status = .message(isGrouping ? "nothing to group by" : "nothing to sort by")
+                return
+            }
+            push(StackEntry(screen: menu, source: nil))
+        case .arrange(let arrangement): arrange(arrangement)
         case .openNeighbour(let distance): openNeighbour(distance)
         case .copy(let text, let label):
             guard !text.isEmpty else {
@@ -66,6 +81,17 @@ extension Browser {
     private func showHelp() {
         guard let context = stack.last?.entry.screen.context else { return }
         push(StackEntry(screen: TextScreen(title: "Help", lines: keymap.helpLines(for: context)), source: nil))
+    }
+
+    /// Closes the menu and arranges the list under it.
+    private func arrange(_ arrangement: ListArrangement) {
+        pop()
+        guard let top = stack.indices.last, let arranged = navigator.list(stack[top].entry, arranged: arrangement) else {
+            status = .message("the list cannot be arranged like this")
+            return
+        }
+        work.cancel(entry: stack[top].number)
+        stack[top].entry = arranged
     }
 
     private var breadcrumb: [String] {

@@ -1,4 +1,5 @@
 import Foundation
+package import PlistConfig
 package import Screens
 package import TerminalUI
 
@@ -16,6 +17,12 @@ package final class Browser {
         case hangUp
     }
 
+    /// What the mailbox holds.
+    enum Message: Sendable {
+        case reply(BackgroundWork.Reply)
+        case store(StoreWatch.Change)
+    }
+
     /// An entry of the stack with the number by which replies find it.
     struct Numbered {
         let number: Int
@@ -30,7 +37,12 @@ package final class Browser {
     var work: BackgroundWork
     var status = Status.quiet
     var ending: Ending?
-    private let mailbox: Mailbox<BackgroundWork.Reply>
+    private let mailbox: Mailbox<Message>
+    private let watch: StoreWatch?
+    /// A change that came while a scan was running: it is followed when that is done.
+    private var awaitsFollowing = false
+    /// When the marks of changed rows go.
+    private var marksEnd: ContinuousClock.Instant?
     private let idleDescriptor: Int32?
     private var isDirty = true
     private var owesIdle = true
@@ -46,21 +58,25 @@ package final class Browser {
     /// - Returns: nil if the system has no descriptors left.
     package init?(
         terminal: any Terminal, navigator: any Navigator, root: [StackEntry], keymap: Keymap = Keymap(),
-        clipboard: Clipboard = Clipboard(), idleDescriptor: Int32? = nil
+        clipboard: Clipboard = Clipboard(), watch: StoreWatch? = nil, idleDescriptor: Int32? = nil
     ) {
-        guard let mailbox = Mailbox<BackgroundWork.Reply>() else { return nil }
+        guard let mailbox = Mailbox<Message>() else { return nil }
         self.terminal = terminal
         self.navigator = navigator
         self.keymap = keymap
         self.clipboard = clipboard
         self.mailbox = mailbox
+        self.watch = watch
         self.idleDescriptor = idleDescriptor
-        work = BackgroundWork(mailbox: mailbox)
+        work = BackgroundWork { mailbox.post(.reply($0)) }
         for entry in root { push(entry) }
     }
 
     /// The screens from the root to the top.
     package var screens: [any Screen] { stack.map(\.entry.screen) }
+
+    /// How the list at the root is sorted and grouped other than its plist says; nil where there is no list of objects.
+    package var rootArrangement: ListArrangement? { (stack.first?.entry.source as? ListSource)?.arrangement }
 
     /// Says something in the last line until the next key.
     package func say(_ message: String) {
@@ -69,11 +85,20 @@ package final class Browser {
     }
 
     package func run() -> Ending {
+        let mailbox = mailbox
+        watch?.start { mailbox.post(.store($0)) }
+        defer { watch?.stop() }
         while ending == nil {
             collectRequests()
             let wait = paintOrWait()
             let events = terminal.events(wakeDescriptor: mailbox.wakeDescriptor, milliseconds: wait)
-            for reply in mailbox.drain() { receive(reply) }
+            for message in mailbox.drain() {
+                switch message {
+                case .reply(let reply): receive(reply)
+                case .store(let change): receive(change)
+                }
+            }
+            clearMarksInTime()
             for event in events where ending == nil { handle(event) }
             if !events.isEmpty { owesIdle = true }
         }
@@ -88,7 +113,7 @@ package final class Browser {
         if isDirty || work.hasScan { paint() }
         if work.isIdle {
             reportIdle()
-            return nil
+            return marksEnd.map { max(1, Int(($0 - .now) / .milliseconds(1)) + 1) }
         }
         return Self.progressInterval
     }
@@ -108,7 +133,7 @@ package final class Browser {
         owesIdle = false
         guard let idleDescriptor else { return }
         var byte = UInt8(ascii: ".")
-        _ = write(idleDescriptor, &byte, 1)
+        _ = Foundation.write(idleDescriptor, &byte, 1)
     }
 
     // MARK: Data
@@ -126,8 +151,35 @@ package final class Browser {
     private func receive(_ reply: BackgroundWork.Reply) {
         isDirty = true
         work.finish(reply)
+        if awaitsFollowing, !work.hasScan {
+            awaitsFollowing = false
+            follow()
+        }
         guard let place = stack.firstIndex(where: { $0.number == reply.entry }) else { return }
         perform(stack[place].entry.screen.receive(reply.reply))
+    }
+
+    // MARK: Following the store
+
+    private func receive(_ change: StoreWatch.Change) {
+        owesIdle = true
+        switch change {
+        case .gone: say("the store is not there any more; waiting for it to come back")
+        case .changed:
+            // A list that is being fetched may be larger than the time between two changes: it comes to its end.
+            if work.hasScan { awaitsFollowing = true } else { follow() }
+        }
+    }
+
+    private func follow() {
+        for place in stack.indices { stack[place].entry.screen.follow() }
+        marksEnd = .now + .seconds(2)
+    }
+
+    private func clearMarksInTime() {
+        guard let end = marksEnd, ContinuousClock.now >= end else { return }
+        marksEnd = nil
+        for place in stack.indices where stack[place].entry.screen.clearMarks() { isDirty = true }
     }
 
     // MARK: The stack

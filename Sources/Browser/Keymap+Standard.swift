@@ -5,7 +5,7 @@ extension Keymap {
     private static let everywhere = Set(KeyContext.allCases)
 
     /// The keys of SPEC section 3.
-    package static let standard: [KeyBinding] = list + detail + text + common
+    package static let standard: [KeyBinding] = list + detail + viewer + text + menu + common
 
     private static let list: [KeyBinding] = [
         KeyBinding([.character(" ")], .toggleSection, in: [.list], "fold or unfold the section; without sections a page down"),
@@ -15,6 +15,8 @@ extension Keymap {
         KeyBinding([.character("E")], .expandAll, in: [.list], "expand all sections"),
         KeyBinding([.character("C")], .collapseAll, in: [.list], "collapse all sections"),
         KeyBinding([Key(.tab)], .focusIndexBar, in: [.list], "to the index bar: ↑ ↓ or a letter jumps; Enter returns"),
+        KeyBinding([.character("s")], .sort, in: [.list], "sort by other keys"),
+        KeyBinding([.character("S")], .group, in: [.list], "group by another key path, or not at all"),
         KeyBinding([.character(":")], .goToRow, in: [.list], "go to the object of a number"),
     ]
 
@@ -24,11 +26,29 @@ extension Keymap {
         KeyBinding([Key(.left), .character("h")], .back, in: [.detail], "back"),
         KeyBinding([.character("J")], .nextObject, in: [.detail], "next object of the list"),
         KeyBinding([.character("K")], .previousObject, in: [.detail], "previous object of the list"),
+        KeyBinding([.character("L")], .openAsList, in: [.detail], "the to-many line as a list of its own"),
+    ]
+
+    private static let viewer: [KeyBinding] = [
+        KeyBinding([.character(" ")], .toggleSection, in: [.viewer], "fold or unfold; without folds a page down"),
+        KeyBinding([Key(.enter)], .open, in: [.viewer], "fold or unfold"),
+        KeyBinding([Key(.right), .character("l")], .moveRight, in: [.viewer], "unfold"),
+        KeyBinding([Key(.left), .character("h")], .moveLeft, in: [.viewer], "fold, to the parent; back at the top"),
+        KeyBinding([.character("E")], .expandAll, in: [.viewer], "expand all"),
+        KeyBinding([.character("C")], .collapseAll, in: [.viewer], "collapse all"),
+        KeyBinding([.character("v")], .toggleRawValues, in: [.viewer], "the bytes, and back"),
+        KeyBinding([.character("w")], .writeBytes, in: [.viewer], "write the bytes to a new file"),
     ]
 
     private static let text: [KeyBinding] = [
         KeyBinding([.character(" ")], .toggleSection, in: [.text], "page down"),
         KeyBinding([Key(.left), .character("h")], .back, in: [.text], "back"),
+    ]
+
+    private static let menu: [KeyBinding] = [
+        KeyBinding([Key(.enter), Key(.right), .character("l")], .open, in: [.menu], "choose"),
+        KeyBinding([.character(" ")], .mark, in: [.menu], "add a sort key, turn it over, take it out"),
+        KeyBinding([Key(.left), .character("h")], .back, in: [.menu], "back"),
     ]
 
     private static let common: [KeyBinding] = [
@@ -42,9 +62,9 @@ extension Keymap {
         KeyBinding([Key(.end), .character("G")], .moveToEnd, in: everywhere, "to the last row"),
         KeyBinding([.character("[")], .previousSection, in: everywhere, "to the previous section"),
         KeyBinding([.character("]")], .nextSection, in: everywhere, "to the next section"),
-        KeyBinding([.character("/")], .find, in: [.list], "find as you type; Enter keeps the hits, Esc drops them"),
-        KeyBinding([.character("n")], .nextHit, in: [.list], "to the next hit"),
-        KeyBinding([.character("N")], .previousHit, in: [.list], "to the previous hit"),
+        KeyBinding([.character("/")], .find, in: [.list, .viewer], "find as you type; Enter keeps the hits, Esc drops them"),
+        KeyBinding([.character("n")], .nextHit, in: [.list, .viewer], "to the next hit"),
+        KeyBinding([.character("N")], .previousHit, in: [.list, .viewer], "to the previous hit"),
         KeyBinding([.character("&")], .filter, in: [.list], "only objects that a predicate is true for; Esc shows all again"),
         KeyBinding([.character("y")], .copy, in: everywhere, "copy the row's text"),
         KeyBinding([.character("v")], .toggleRawValues, in: [.list, .detail], "values as stored, and back"),

@@ -63,7 +63,9 @@ extension KeyContext {
         switch self {
         case .list: "List"
         case .detail: "Detail"
+        case .viewer: "Viewer"
         case .text: "Text"
+        case .menu: "Menu"
         }
     }
 }

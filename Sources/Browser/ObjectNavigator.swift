@@ -28,12 +28,17 @@ package final class ObjectNavigator: Navigator {
     // MARK: Lists
 
     /// A list as a plist or the schema describes it.
-    package func entry(for list: ResolvedList, place: ListPlace? = nil) -> StackEntry {
+    ///
+    /// - Parameter arrangement: how `list` differs already from its plist.
+    package func entry(
+        for list: ResolvedList, place: ListPlace? = nil, arrangement: ListArrangement = ListArrangement()
+    ) -> StackEntry {
         let fetcher = ListFetcher(store: store, list: list, presentation: presentation)
         var configuration = ListConfiguration(list)
         configuration.isSearchable = !fetcher.searchKeyPaths.isEmpty
         configuration.schema = store.schema
-        return StackEntry(screen: ListScreen(configuration, place: place), source: ListSource(fetcher: fetcher))
+        let source = ListSource(fetcher: fetcher, arrangement: arrangement)
+        return StackEntry(screen: ListScreen(configuration, place: place), source: source)
     }
 
     /// The entities of the store with their counts, system entities last.
@@ -83,6 +88,13 @@ package final class ObjectNavigator: Navigator {
         StackEntry(
             screen: DetailScreen(object, breadcrumb: breadcrumb),
             source: DetailSource(navigator: self, object: object, layout: layout))
+    }
+
+    package func viewer(of detail: StackEntry, section: Int, row: Int, title: String, breadcrumb: [String]) -> StackEntry? {
+        guard let source = detail.source as? DetailSource else { return nil }
+        return StackEntry(
+            screen: ViewerScreen(breadcrumb: breadcrumb + [title]),
+            source: ValueSource(detail: source, section: section, row: row))
     }
 
     /// What fetches the detail of an object: laid out by the plist of the name given, else by the list plist's own detail, else by

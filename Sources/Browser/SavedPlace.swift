@@ -1,8 +1,9 @@
 import Foundation
 import ObjectStore
+package import PlistConfig
 package import Screens
 
-/// The reader's place in a list, kept from one run to the next under `$XDG_STATE_HOME/tlbrowse`: cursor and folds, by list plist
+/// The reader's place in a list, kept from one run to the next under `$XDG_STATE_HOME/tlbrowse`: cursor, folds, sort and grouping, by list plist
 /// and store. Never a filter, which would hide rows unnoticed, and no text but the titles of sections.
 package struct SavedPlace: Sendable {
     private let path: String
@@ -32,25 +33,28 @@ package struct SavedPlace: Sendable {
         var exceptions: [String]
         /// Whether the section of missing values is one of them.
         var exceptsUntitled: Bool
+        var arrangement: ListArrangement?
     }
 
     /// What is kept, nil where nothing is or it cannot be read: that is no fault.
-    package func load() -> ListPlace? {
+    package func load() -> (place: ListPlace, arrangement: ListArrangement)? {
         guard let data = FileManager.default.contents(atPath: path), data.count < Self.largest,
             let record = try? JSONDecoder().decode(Record.self, from: data)
         else { return nil }
         var exceptions = Set<String?>(record.exceptions)
         if record.exceptsUntitled { exceptions.insert(nil) }
-        return ListPlace(
+        let place = ListPlace(
             key: record.key, sectionTitle: record.sectionTitle, rowInSection: max(0, record.rowInSection),
             offset: max(0, min(record.offset, 10_000)), exceptions: exceptions)
+        return (place, record.arrangement ?? ListArrangement())
     }
 
     /// Keeps a place; that it cannot be kept (a full or read-only disk) is no reason to disturb the reader.
-    package func save(_ place: ListPlace) {
+    package func save(_ place: ListPlace, arrangement: ListArrangement) {
         let record = Record(
             key: place.key, sectionTitle: place.sectionTitle, rowInSection: place.rowInSection, offset: place.offset,
-            exceptions: place.exceptions.compactMap { $0 }.sorted(), exceptsUntitled: place.exceptions.contains(nil))
+            exceptions: place.exceptions.compactMap { $0 }.sorted(), exceptsUntitled: place.exceptions.contains(nil),
+            arrangement: arrangement == ListArrangement() ? nil : arrangement)
         guard let data = try? JSONEncoder().encode(record), data.count < Self.largest else { return }
         let folder = (path as NSString).deletingLastPathComponent
         let owner: [FileAttributeKey: Any] = [.posixPermissions: 0o700]

@@ -1,4 +1,5 @@
 package import ObjectStore
+package import PlistConfig
 package import Screens
 
 /// Where a screen's data come from. Called on a background queue; blocks.
@@ -21,8 +22,14 @@ package struct StackEntry: Sendable {
 package protocol Navigator: Sendable {
     /// The detail of an object, laid out by the named detail plist where one is given.
     func detail(of object: ObjectID, layout: String?, breadcrumb: [String]) -> StackEntry
+    /// The viewer for a value of a detail that this made, by section and row; nil where there is none.
+    func viewer(of detail: StackEntry, section: Int, row: Int, title: String, breadcrumb: [String]) -> StackEntry?
     /// The objects of a to-many relationship as a list; nil where that cannot be.
     func list(of object: ObjectID, through relationship: String, breadcrumb: [String]) -> StackEntry?
+    /// The choice of sort keys or groupings for a list that this made; nil where there is none.
+    func menu(for list: StackEntry, grouping: Bool) -> MenuScreen?
+    /// A list that this made, sorted or grouped in another way.
+    func list(_ list: StackEntry, arranged arrangement: ListArrangement) -> StackEntry?
     /// The list of one of the entities, by its key in the list of entities.
     func list(ofEntityAt key: ObjectKey, breadcrumb: [String]) -> StackEntry?
 }

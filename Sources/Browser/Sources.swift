@@ -8,7 +8,9 @@ import Synchronization
 
 /// Answers a list screen.
 final class ListSource: ScreenSource {
-    private let fetcher: ListFetcher
+    let fetcher: ListFetcher
+    /// What differs from the plist's order and grouping.
+    let arrangement: ListArrangement
     private let fetched: Mutex<(whole: Fetched, narrowed: Fetched?)>
 
     /// A list as it was fetched last, and its texts once a search has asked for them.
@@ -19,8 +21,9 @@ final class ListSource: ScreenSource {
         var texts: SearchTexts?
     }
 
-    init(fetcher: ListFetcher) {
+    init(fetcher: ListFetcher, arrangement: ListArrangement = ListArrangement()) {
         self.fetcher = fetcher
+        self.arrangement = arrangement
         fetched = Mutex((Fetched(fetcher: fetcher), nil))
     }
 
@@ -33,7 +36,7 @@ final class ListSource: ScreenSource {
             return .list(contents)
         case .rows(let keys): return .rows(try fetcher.rows(keys, as: request.form))
         case .matches(let query): return .matches(try matches(query, in: request.predicate, progress))
-        case .detail, .related: return .rows([:])
+        case .detail, .value, .related: return .rows([:])
         }
     }
 
@@ -73,7 +76,24 @@ struct DetailSource: ScreenSource {
             return .detail(try fetcher.contents(of: concrete, as: request.form, progress: progress))
         case .related(let section, let keys):
             return .related(section: section, rows: try fetcher.relatedRows(section: section, keys: keys, as: request.form))
-        case .list, .rows, .matches: return .rows([:])
+        case .list, .rows, .matches, .value: return .rows([:])
+        }
+    }
+}
+
+/// Answers a viewer: the whole value of one row of a detail.
+struct ValueSource: ScreenSource {
+    let detail: DetailSource
+    let section: Int
+    let row: Int
+
+    func answer(_ request: DataRequest, progress: FetchProgress) throws(StoreError) -> DataReply.Kind {
+        let fetcher = try detail.navigator.fetcher(for: detail.object, layout: detail.layout)
+        switch try fetcher.value(of: detail.object, section: section, row: row) {
+        case .data(let bytes)?: return .value(ViewedContent(bytes: bytes))
+        case .string(let text)?: return .value(ViewedContent(text: text))
+        case .null?, nil: return .value(nil)
+        case let other?: return .value(ViewedContent(text: detail.navigator.presentation.present(other).text))
         }
     }
 }

@@ -39,6 +39,8 @@ package struct DetailRow: Sendable, Equatable {
     package var value: PresentedText
     /// State of a switch; nil where the value is missing or is none.
     package var isOn: Bool?
+    /// Whether Enter opens the value in a viewer.
+    package var hasViewer = false
     /// The object that the row leads to.
     package var destination: ObjectID?
     /// Detail plist that the row names for its destination.

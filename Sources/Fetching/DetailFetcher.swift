@@ -104,6 +104,7 @@ package struct DetailFetcher: Sendable {
             let value = values[path] ?? .null
             shown.value = text(value, row.description, form)
             if row.description.type == .booleanSwitch { shown.isOn = Self.isOn(value) }
+            shown.hasViewer = Self.hasViewer(value)
         case .toOne(let toOne):
             shown.value = text(values[toOne.display] ?? .null, row.description, form)
             if case .object(let destination)? = targets[toOne.target] { shown.destination = destination }
@@ -112,6 +113,23 @@ package struct DetailFetcher: Sendable {
         case .unavailable(let reason): shown.unavailable = reason
         }
         return shown
+    }
+
+    /// Whether there is more to a value than its line: bytes, and texts that a line may not hold.
+    private static func hasViewer(_ value: Value) -> Bool {
+        switch value {
+        case .data(let bytes): !bytes.isEmpty
+        case .string(let text): text.utf8.count > 60 || text.utf8.contains(UInt8(ascii: "\n"))
+        default: false
+        }
+    }
+
+    /// The whole value of a row, by its section and row on the screen; nil if the object or the row has none.
+    package func value(of object: ObjectID, section: Int, row: Int) throws(StoreError) -> Value? {
+        guard parts.indices.contains(section), case .rows(_, let rows) = parts[section], rows.indices.contains(row),
+            case .value(let path) = rows[row].content
+        else { return nil }
+        return try store.values(at: [path], of: [object.key], in: detail.entityName, as: .typed).first??.first
     }
 
     /// A number as a switch, as CDL's switch row reads it; nil for what is none.
@@ -126,7 +144,7 @@ package struct DetailFetcher: Sendable {
 
     private func text(_ value: Value, _ row: DetailDescription.Row?, _ form: ValueForm) -> PresentedText {
         switch form {
-        case .typed: presentation.present(value, dateStyle: row?.dateFormatterStyle, timeStyle: row?.timeFormatterStyle)
+        case .typed, .excerpt: presentation.present(value, dateStyle: row?.dateFormatterStyle, timeStyle: row?.timeFormatterStyle)
         case .stored: presentation.stored(value)
         }
     }
@@ -137,7 +155,7 @@ package struct DetailFetcher: Sendable {
     ) throws(StoreError) -> [ObjectKey: RelatedRow?] {
         guard parts.indices.contains(section), case .related(_, let row, let toMany) = parts[section] else { return [:] }
         let shown = try toMany.display.map { path throws(StoreError) in
-            try store.values(at: [path], of: keys, in: toMany.entityName, as: form)
+            try store.values(at: [path], of: keys, in: toMany.entityName, as: form == .typed ? .excerpt : form)
         }
         let targets = try toMany.target.map { path throws(StoreError) in
             try store.values(at: [path], of: keys, in: toMany.entityName, as: .typed)

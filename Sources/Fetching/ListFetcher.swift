@@ -26,7 +26,8 @@ package struct ListFetcher: Sendable {
         return ListFetcher(store: store, list: list, presentation: presentation, request: narrowed)
     }
 
-    /// The whole list, in order and in sections. O(n log n) comparisons in the store, O(n) more only where two sections merge.
+    /// The whole list, in order and in sections. O(n log n) comparisons in the store, another fetch only where two
+    /// sections merge.
     package func contents(progress: FetchProgress) throws(StoreError) -> ListContents {
         let fetched = try store.fetch(request, progress: progress)
         // That it cannot be counted is no reason not to show what was found.
@@ -40,7 +41,7 @@ package struct ListFetcher: Sendable {
                 model: ListContents.Model(identifiers: fetched.keys, sections: sections), index: nil, fault: fetched.fault, total: total)
         }
         let names = fetched.sections.map { SectionName(title(of: $0.value)) }
-        let (keys, sections) = merged(fetched, names: names)
+        let (keys, sections) = try merged(fetched, names: names, progress: progress)
         let model = ListContents.Model(
             identifiers: keys, sections: sections.map { (name: $0.name, indexTitle: nil, count: $0.count) })
         return ListContents(
@@ -77,8 +78,8 @@ package struct ListFetcher: Sendable {
 
     /// Brings sections together whose values differ and whose titles do not, such as two moments of one day.
     private func merged(
-        _ fetched: FetchedObjects, names: [SectionName]
-    ) -> (keys: ContiguousArray<ObjectKey>, sections: [(name: SectionName, count: Int)]) {
+        _ fetched: FetchedObjects, names: [SectionName], progress: FetchProgress
+    ) throws(StoreError) -> (keys: ContiguousArray<ObjectKey>, sections: [(name: SectionName, count: Int)]) {
         var places: [SectionName: Int] = [:]
         places.reserveCapacity(names.count)
         var parts: [[Range<Int>]] = []
@@ -103,14 +104,45 @@ package struct ListFetcher: Sendable {
         for ranges in parts {
             for range in ranges { keys.append(contentsOf: fetched.keys[range]) }
         }
+        if !partsAreInOrder { try sort(&keys, where: parts, progress: progress) }
         return (keys, sections)
+    }
+
+    /// Whether parts of one section, one after the other, are in the order of the list: so it is where the section's value is what
+    /// the list is sorted by, and no two values are equal to the order.
+    private var partsAreInOrder: Bool {
+        guard let path = request.sectionKeyPath, path.type == .date else { return false }
+        return request.sortDescriptors.first?.key == .keyPath(path)
+    }
+
+    /// Brings the objects of sections that were merged into the list's order, which costs a second fetch.
+    private func sort(
+        _ keys: inout ContiguousArray<ObjectKey>, where parts: [[Range<Int>]], progress: FetchProgress
+    ) throws(StoreError) {
+        var plain = request
+        plain.sectionKeyPath = nil
+        var ranks: [ObjectKey: Int] = [:]
+        var start = 0
+        var mixed: [Range<Int>] = []
+        for ranges in parts {
+            let range = start..<(start + ranges.reduce(0) { $0 + $1.count })
+            start = range.upperBound
+            guard ranges.count > 1 else { continue }
+            mixed.append(range)
+            for key in keys[range] { ranks[key] = .max }
+        }
+        for (rank, key) in try store.fetch(plain, progress: progress).keys.enumerated() where ranks[key] != nil {
+            ranks[key] = rank
+        }
+        for range in mixed { keys[range].sort { ranks[$0, default: .max] < ranks[$1, default: .max] } }
     }
 
     /// Texts of some rows, by key; nil for an object that is gone. One or two statements, however many rows.
     package func rows(_ keys: [ObjectKey], as form: ValueForm) throws(StoreError) -> [ObjectKey: ListRow?] {
         // A key path of a transient attribute has no value: its place stays empty.
         let wanted = [list.textKeyPath] + list.detailTextKeyPaths
-        let values = try store.values(at: wanted.compactMap { $0 }, of: keys, in: list.entity.name, as: form)
+        let values = try store.values(
+            at: wanted.compactMap { $0 }, of: keys, in: list.entity.name, as: form == .typed ? .excerpt : form)
         var rows: [ObjectKey: ListRow?] = [:]
         for (key, found) in zip(keys, values) {
             guard var found = found.map({ ArraySlice($0) }) else {
@@ -125,7 +157,7 @@ package struct ListFetcher: Sendable {
 
     private func text(_ value: Value, as form: ValueForm) -> PresentedText {
         switch form {
-        case .typed:
+        case .typed, .excerpt:
             presentation.present(
                 value, dateStyle: list.description.dateFormatterStyle, timeStyle: list.description.timeFormatterStyle)
         case .stored: presentation.stored(value)

@@ -66,20 +66,39 @@ enum SearchFolding {
         return result
     }
 
-    /// O(n); a few instructions a byte for ASCII.
+    /// Foundation's folding: the rule that the fast ways below have to agree with.
+    static func plainFold(_ text: String) -> String {
+        text.folding(options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
+    }
+
+    /// First scalar that the table does not have; those below make up the Latin alphabets of Europe.
+    private static let tableEnd: UInt32 = 0x250
+    /// Scalars from U+0080 on, each folded for itself.
+    private static let table: [[UInt8]] = (0x80..<tableEnd).map { value in
+        Unicode.Scalar(value).map { Array(plainFold(String($0)).utf8) } ?? []
+    }
+
+    /// O(n); a few instructions a byte for Latin text.
     static func append(_ text: UnsafeRawBufferPointer, to result: inout [UInt8]) {
         let start = result.count
-        for byte in text {
-            guard byte < 0x80 else {
-                result.removeSubrange(start...)
-                let folded = String(decoding: text, as: UTF8.self)
-                    .folding(options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
-                result.append(contentsOf: folded.utf8)
-                return
+        var place = 0
+        while place < text.count {
+            let byte = text[place]
+            if byte < 0x80 {
+                // Bytes that part rows and texts are no text.
+                result.append(byte &- 0x41 < 26 ? byte | 0x20 : max(byte, 2))
+                place += 1
+                continue
             }
-            // Bytes that part rows and texts are no text.
-            result.append(byte &- 0x41 < 26 ? byte | 0x20 : max(byte, 2))
+            guard byte >= 0xC2, byte < 0xE0, place + 1 < text.count, text[place + 1] & 0xC0 == 0x80 else { break }
+            let scalar = UInt32(byte & 0x1F) << 6 | UInt32(text[place + 1] & 0x3F)
+            guard scalar < tableEnd else { break }
+            result.append(contentsOf: table[Int(scalar) - 0x80])
+            place += 2
         }
+        guard place < text.count else { return }
+        result.removeSubrange(start...)
+        result.append(contentsOf: plainFold(String(decoding: text, as: UTF8.self)).utf8)
     }
 
     static func find(_ word: [UInt8], in text: [UInt8], from start: Int) -> Int? {

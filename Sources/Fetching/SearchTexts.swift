@@ -26,7 +26,7 @@ package final class SearchTexts: Sendable {
         store: any ObjectStore, request: FetchRequest, keyPaths: [ObjectKeyPath], model: ListContents.Model,
         progress: FetchProgress
     ) throws(StoreError) {
-        let order = CollapsibleDataModel(backingModel: model, collapsedSectionNames: [], showsHeaders: false)
+        let places = ListPlaces(model)
         var bytes: [UInt8] = []
         var starts: ContiguousArray<Int> = []
         var positions: ContiguousArray<UInt32> = []
@@ -37,11 +37,11 @@ package final class SearchTexts: Sendable {
             if key != current {
                 current = key
                 // What came into the store after the list is not in it.
-                let position = model.indexPath(forIdentifier: key).flatMap { order.position(of: $0) }
-                isListed = position.map { $0 <= Int(UInt32.max) } ?? false
-                if isListed, let position {
+                let position = places.position(of: key)
+                isListed = position != nil
+                if let position {
                     starts.append(bytes.count)
-                    positions.append(UInt32(truncatingIfNeeded: position))
+                    positions.append(position)
                     if positions.count % 4096 == 0 { progress.report(positions.count) }
                 }
             }
@@ -116,6 +116,36 @@ package final class SearchTexts: Sendable {
             if starts[middle] <= byte { low = middle } else { high = middle }
         }
         return low
+    }
+}
+
+/// Where each object stands in a list, by its key.
+private struct ListPlaces {
+    /// For dense keys, as rows of a table have: key → place, `absent` where there is none.
+    private var dense: ContiguousArray<UInt32> = []
+    private var sparse: CollapsibleDataModel<ObjectKey, ObjectKey>?
+
+    private static let absent = UInt32.max
+
+    init(_ model: ListContents.Model) {
+        let items = model.items
+        let largest = items.max() ?? 0
+        guard let smallest = items.min(), smallest >= 0, largest < items.count * 4 + 1024, items.count < Int(Self.absent) else {
+            sparse = CollapsibleDataModel(backingModel: model, collapsedSectionNames: [], showsHeaders: false)
+            return
+        }
+        dense = ContiguousArray(repeating: Self.absent, count: Int(largest) + 1)
+        for (place, key) in items.enumerated() { dense[Int(key)] = UInt32(truncatingIfNeeded: place) }
+    }
+
+    func position(of key: ObjectKey) -> UInt32? {
+        if let sparse {
+            return sparse.backingModel.indexPath(forIdentifier: key).flatMap { sparse.position(of: $0) }.flatMap {
+                UInt32(exactly: $0)
+            }
+        }
+        guard key >= 0, key < dense.count, dense[Int(key)] != Self.absent else { return nil }
+        return dense[Int(key)]
     }
 }
 

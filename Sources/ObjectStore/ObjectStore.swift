@@ -34,6 +34,9 @@ package protocol ObjectStore: Sendable {
         _ body: (ObjectKey, UnsafeRawBufferPointer) -> Void
     ) throws(StoreError)
 
+    /// What the store's files look like now; another value when they have changed, nil when they are not there. A few `stat` calls.
+    func fileState() -> FileState?
+
     /// What names an object for good: a Core Data URI, or `Table/key`.
     func uri(of object: ObjectID) -> String
 
@@ -41,7 +44,17 @@ package protocol ObjectStore: Sendable {
     func concreteEntityName(of object: ObjectID) throws(StoreError) -> String
 }
 
+/// What a store's files look like, by nodes, sizes and times; equal as long as nothing has changed.
+package struct FileState: Sendable, Equatable {
+    package let stamps: [Int64]
+
+    package init(stamps: [Int64]) { self.stamps = stamps }
+}
+
 extension ObjectStore {
+    /// A store without files never changes.
+    package func fileState() -> FileState? { FileState(stamps: []) }
+
     /// By way of `fetch` and `values`, for stores that have nothing better.
     package func scanTexts(
         at keyPaths: [ObjectKeyPath], of request: FetchRequest, progress: FetchProgress,
@@ -64,6 +77,8 @@ extension ObjectStore {
 package enum ValueForm: Sendable, Hashable {
     /// By the attribute's type: a TIMESTAMP as a date, 0 and 1 of a Boolean attribute as such.
     case typed
+    /// By the attribute's type, with texts cut after 64 KB: for rows of lists, which show one line of them.
+    case excerpt
     /// As stored: integer, real, text, bytes or NULL.
     case stored
 }

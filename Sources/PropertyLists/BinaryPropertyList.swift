@@ -51,12 +51,17 @@ package struct BinaryPropertyList: Sendable {
     package let objectCount: Int
     /// The object that is the property list.
     package let top: Reference
+    /// Where reading broke off, in bytes from the beginning; nil for a file that is whole.
+    package let brokenAt: Int?
     let referenceSize: Int
     private let offsetSize: Int
+    /// Where the objects end: at the offset table, or where a damaged file breaks off.
     private let tableOffset: Int
+    /// Where the objects of a damaged file were found; its own table is not there.
+    private let found: [Int]
 
     private static let trailerSize = 32
-    private static let headerSize = 8
+    static let headerSize = 8
 
     /// Reads the trailer only. O(1).
     package init(bytes: [UInt8]) throws(PropertyListError) {
@@ -85,6 +90,20 @@ package struct BinaryPropertyList: Sendable {
         objectCount = count
         self.top = Reference(number: top)
         tableOffset = table
+        found = []
+        brokenAt = nil
+    }
+
+    /// Over objects that were found without the file's table.
+    init(bytes: [UInt8], found: [Int], referenceSize: Int, brokenAt: Int) {
+        self.bytes = bytes
+        self.found = found
+        self.referenceSize = referenceSize
+        self.brokenAt = brokenAt
+        offsetSize = 0
+        objectCount = found.count
+        top = Reference(number: 0)
+        tableOffset = bytes.count
     }
 
     /// A big-endian unsigned integer of up to 8 bytes among the objects; nil when it lies outside.
@@ -98,6 +117,7 @@ package struct BinaryPropertyList: Sendable {
     /// Where an object begins; nil when the table gives no place between header and table.
     private func offset(of reference: Reference) -> Int? {
         guard reference.number >= 0, reference.number < objectCount else { return nil }
+        if brokenAt != nil { return found[reference.number] }
         guard let value = unsigned(at: tableOffset + reference.number * offsetSize, size: offsetSize),
             let offset = Int(exactly: value),
             offset >= Self.headerSize, offset < tableOffset
@@ -108,13 +128,27 @@ package struct BinaryPropertyList: Sendable {
     /// An object; throws where the file is damaged. O(1), but for strings linear in their length.
     package func node(_ reference: Reference) throws(PropertyListError) -> Node {
         guard let offset = offset(of: reference) else {
-            throw .malformed("object \(reference.number) is not in the file (it has \(objectCount))")
+            throw .malformed(
+                brokenAt == nil
+                    ? "object \(reference.number) is not in the file (it has \(objectCount))"
+                    : "object \(reference.number) is lost: the file is cut off or damaged before it")
         }
         do {
             return try node(at: offset)
         } catch {
             throw .malformed("object \(reference.number) at byte \(offset): \(error.reason)")
         }
+    }
+
+    /// A dictionary; nil for anything else, without reading it.
+    func dictionary(_ reference: Reference) throws(PropertyListError) -> Node? {
+        guard let offset = offset(of: reference), bytes[offset] >> 4 == 0xD else { return nil }
+        return try node(reference)
+    }
+
+    func isString(_ reference: Reference) -> Bool {
+        guard let offset = offset(of: reference) else { return false }
+        return (0x5...0x7).contains(bytes[offset] >> 4)
     }
 
     /// A string of up to `limit` bytes in the file; nil for longer ones and for anything else. O(limit).
@@ -131,6 +165,26 @@ package struct BinaryPropertyList: Sendable {
             return nil
         }
         return unit == 2 ? utf16(range) : String(decoding: bytes[range], as: UTF8.self)
+    }
+
+    /// Where the object at `offset` ends; nil where it is damaged or goes beyond the end. O(1).
+    func end(ofObjectAt offset: Int) -> Int? {
+        guard offset >= Self.headerSize, offset < tableOffset else { return nil }
+        let low = Int(bytes[offset] & 0x0F)
+        let size: Int
+        switch bytes[offset] >> 4 {
+        case 0x0 where low == 0 || low == 8 || low == 9: size = 0
+        case 0x1 where low <= 4: size = 1 << low
+        case 0x2 where low == 2 || low == 3: size = 1 << low
+        case 0x3 where low == 3: size = 8
+        case 0x8 where low < 8: size = low + 1
+        case 0x4, 0x5, 0x7: return try? extent(after: offset, low: low, unit: 1, what: "").upperBound
+        case 0x6: return try? extent(after: offset, low: low, unit: 2, what: "").upperBound
+        case 0xA, 0xB, 0xC: return try? extent(after: offset, low: low, unit: referenceSize, what: "").upperBound
+        case 0xD: return try? extent(after: offset, low: low, unit: 2 * referenceSize, what: "").upperBound
+        default: return nil
+        }
+        return offset + 1 + size <= tableOffset ? offset + 1 + size : nil
     }
 
     private struct Damage: Error { let reason: String }

@@ -62,7 +62,8 @@ package struct KeyedArchive: Sendable {
     /// The file.
     package let list: BinaryPropertyList
     private let objects: BinaryPropertyList.References
-    private let topFields: (keys: BinaryPropertyList.References, values: BinaryPropertyList.References)
+    /// Nil only where a damaged file lost them.
+    private let topFields: (keys: BinaryPropertyList.References, values: BinaryPropertyList.References)?
 
     /// Throws when `list` is not a keyed archive. O(keys of the top dictionary).
     package init(_ list: BinaryPropertyList) throws(PropertyListError) {
@@ -71,14 +72,13 @@ package struct KeyedArchive: Sendable {
         var objects: BinaryPropertyList.References?
         var topFields: (BinaryPropertyList.References, BinaryPropertyList.References)?
         for (key, value) in zip(keys, values) {
-            guard case .string(let name) = try list.node(key) else { continue }
-            switch name {
-            case "$objects": if case .array(let references) = try list.node(value) { objects = references }
-            case "$top": if case .dictionary(let keys, let values) = try list.node(value) { topFields = (keys, values) }
+            switch list.string(key, limit: 16) {
+            case "$objects": if case .array(let references)? = try? list.node(value) { objects = references }
+            case "$top": if case .dictionary(let keys, let values)? = try? list.node(value) { topFields = (keys, values) }
             default: break
             }
         }
-        guard let objects, let topFields else { throw notAnArchive }
+        guard let objects, topFields != nil || list.brokenAt != nil else { throw notAnArchive }
         self.list = list
         self.objects = objects
         self.topFields = topFields
@@ -88,10 +88,15 @@ package struct KeyedArchive: Sendable {
     package init(bytes: [UInt8]) throws(PropertyListError) { try self.init(BinaryPropertyList(bytes: bytes)) }
 
     /// What was archived, by key; the key of a single object is `root`.
-    package var top: Fields { fields(keys: topFields.keys, values: topFields.values) }
+    package var top: Fields {
+        guard let topFields else { return Fields(names: [], values: noElements) }
+        return fields(keys: topFields.keys, values: topFields.values)
+    }
 
-    /// What was archived: `root`, else the first there is.
+    /// What was archived: `root`, else the first there is. Where a damaged file does not say, the first object after nil, which
+    /// is the one that the archiver was given first.
     package var root: Value {
+        guard topFields != nil else { return value(ofUID: 1) }
         let top = top
         return top.contains("root") ? top["root"] : top.values.first ?? .null
     }
@@ -145,9 +150,17 @@ package struct KeyedArchive: Sendable {
             guard case .uid(let number) = try list.node(reference) else {
                 return try plainValue(of: reference, uid: nil)
             }
-            guard let uid = Int(exactly: number), uid < objects.count else {
-                return .unreadable("refers to object \(number), which is not in the archive")
-            }
+            return value(ofUID: number)
+        } catch {
+            return .unreadable(error.reason)
+        }
+    }
+
+    private func value(ofUID number: UInt64) -> Value {
+        guard let uid = Int(exactly: number), uid < objects.count else {
+            return .unreadable("refers to object \(number), which is not in the archive")
+        }
+        do {
             return try plainValue(of: objects[uid], uid: uid)
         } catch {
             return .unreadable(error.reason)

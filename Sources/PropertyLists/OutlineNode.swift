@@ -52,6 +52,14 @@ package struct OutlineNode: Sendable {
         return root(of: try BinaryPropertyList(bytes: bytes), label: label)
     }
 
+    /// The outline of what can still be read of a binary property list that `root` refuses, and a line that says where it breaks off;
+    /// nil when nothing can.
+    package static func salvaged(bytes: [UInt8], label: String = "") -> (root: OutlineNode, problem: String)? {
+        guard let list = try? BinaryPropertyList(salvaging: bytes), let place = list.brokenAt else { return nil }
+        let problem = "cut off or damaged at byte \(place); \(count(list.objectCount, "object", "objects")) could be read"
+        return (root(of: list, label: label), problem)
+    }
+
     /// The outline of a binary property list; of its root object if it is a keyed archive.
     package static func root(of list: BinaryPropertyList, label: String = "") -> OutlineNode {
         guard let archive = try? KeyedArchive(list) else { return OutlineNode(label: label, list, list.top) }
@@ -61,7 +69,7 @@ package struct OutlineNode: Sendable {
     /// The outline of a keyed archive's root object, or of its top keys where there are several.
     package static func root(of archive: KeyedArchive, label: String = "") -> OutlineNode {
         let top = archive.top
-        return OutlineNode(label: label, archive, top.names.count == 1 ? archive.root : .record(top))
+        return OutlineNode(label: label, archive, top.names.count <= 1 ? archive.root : .record(top))
     }
 
     /// The child at a 0-based position; nil beyond the last. O(1) but for text and, in archives, the object's fields.

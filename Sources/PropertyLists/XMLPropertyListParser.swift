@@ -2,15 +2,41 @@ internal import Foundation
 
 /// Parses the XML format of property lists, by an explicit stack.
 struct XMLPropertyListParser {
-    private enum Container {
-        case plist
-        case array([PropertyList])
-        case dictionary(PropertyListEntries, key: String?)
+    /// An element that is open. Its parts are changed in place: taken out and put back, they would be copied for each value.
+    private struct Container {
+        enum Kind: String {
+            case plist
+            case array
+            case dictionary = "dict"
+        }
+
+        let kind: Kind
+        let line: Int
+        var items: [PropertyList] = []
+        var entries = PropertyListEntries()
+        /// The key that waits for its value.
+        var key: String?
+
+        init(_ kind: Kind, line: Int) {
+            self.kind = kind
+            self.line = line
+        }
+
+        var value: PropertyList {
+            guard kind == .dictionary else { return .array(items) }
+            if entries.list.count == 1, let entry = entries.list.first, entry.key == "CF$UID",
+                case .integer(let number) = entry.value,
+                let uid = UInt32(exactly: number)
+            {
+                return .uid(UInt64(uid))
+            }
+            return .dictionary(entries.list)
+        }
     }
 
     private var scanner: XMLScanner
     private let limits: PropertyListLimits
-    private var stack: [(container: Container, line: Int)] = []
+    private var stack: [Container] = []
     private var result: PropertyList?
     private var charged = 0
 
@@ -30,8 +56,8 @@ struct XMLPropertyListParser {
                     throw scanner.failure("text “\(shortened(text))” outside of a <string>")
                 }
             case .endOfFile:
-                if let (container, line) = stack.last {
-                    throw scanner.failure("the file ends inside the <\(name(of: container))> that begins in line \(line)")
+                if let open = stack.last {
+                    throw scanner.failure("the file ends inside the <\(open.kind.rawValue)> that begins in line \(open.line)")
                 }
                 guard let result else { throw scanner.failure("no value in it") }
                 return result
@@ -44,79 +70,51 @@ struct XMLPropertyListParser {
         return trimmed.count > 30 ? trimmed.prefix(30) + "…" : String(trimmed)
     }
 
-    private func name(of container: Container) -> String {
-        switch container {
-        case .plist: "plist"
-        case .array: "array"
-        case .dictionary: "dict"
-        }
-    }
-
     private mutating func begin(_ name: String, isEmpty: Bool) throws(PropertyListError) {
         switch name {
         case "plist":
             guard stack.isEmpty, result == nil else { throw scanner.failure("<plist> inside a property list") }
-            if !isEmpty { stack.append((.plist, scanner.line)) }
-        case "array": try open(.array([]), isEmpty: isEmpty)
-        case "dict": try open(.dictionary(PropertyListEntries(), key: nil), isEmpty: isEmpty)
+            if !isEmpty { stack.append(Container(.plist, line: scanner.line)) }
+        case "array": try open(.array, isEmpty: isEmpty)
+        case "dict": try open(.dictionary, isEmpty: isEmpty)
         case "key":
-            guard case .dictionary(let entries, let pending)? = stack.last?.container else {
+            guard let open = stack.indices.last, stack[open].kind == .dictionary else {
                 throw scanner.failure("<key> outside of a <dict>")
             }
-            if let pending { throw scanner.failure("the key “\(shortened(pending))” has no value") }
-            let key = isEmpty ? "" : try content(of: name)
-            stack[stack.count - 1].container = .dictionary(entries, key: key)
+            if let pending = stack[open].key { throw scanner.failure("the key “\(shortened(pending))” has no value") }
+            stack[open].key = isEmpty ? "" : try content(of: name)
         default: try add(try scalar(name, isEmpty: isEmpty))
         }
     }
 
-    private mutating func open(_ container: Container, isEmpty: Bool) throws(PropertyListError) {
+    private mutating func open(_ kind: Container.Kind, isEmpty: Bool) throws(PropertyListError) {
         // The <plist> itself is no level.
-        let plist: Int
-        if case .plist? = stack.first?.container { plist = 1 } else { plist = 0 }
-        guard stack.count - plist < limits.depth else {
+        guard stack.count - (stack.first?.kind == .plist ? 1 : 0) < limits.depth else {
             throw PropertyListError(cause: .tooDeep(limit: limits.depth, line: scanner.line))
         }
         try expectValue()
-        if isEmpty { try add(value(of: container)) } else { stack.append((container, scanner.line)) }
-    }
-
-    private func value(of container: Container) -> PropertyList {
-        switch container {
-        case .plist: .array([])
-        case .array(let items): .array(items)
-        case .dictionary(let entries, _):
-            if entries.list.count == 1, let entry = entries.list.first, entry.key == "CF$UID",
-                case .integer(let number) = entry.value,
-                let uid = UInt32(exactly: number)
-            {
-                .uid(UInt64(uid))
-            } else {
-                .dictionary(entries.list)
-            }
-        }
+        let container = Container(kind, line: scanner.line)
+        if isEmpty { try add(container.value) } else { stack.append(container) }
     }
 
     private mutating func end(_ name: String) throws(PropertyListError) {
-        guard let (container, line) = stack.last else { throw scanner.failure("</\(name)> without its beginning") }
-        let expected = self.name(of: container)
+        guard let open = stack.last else { throw scanner.failure("</\(name)> without its beginning") }
+        let expected = open.kind.rawValue
         guard name == expected else {
-            throw scanner.failure("</\(name)> where </\(expected)> belongs, which began in line \(line)")
+            throw scanner.failure("</\(name)> where </\(expected)> belongs, which began in line \(open.line)")
         }
-        if case .dictionary(_, let pending?) = container { throw scanner.failure("the key “\(shortened(pending))” has no value") }
+        if let pending = open.key { throw scanner.failure("the key “\(shortened(pending))” has no value") }
         stack.removeLast()
-        if case .plist = container { return }
-        try add(value(of: container))
+        if open.kind != .plist { try add(open.value) }
     }
 
     /// Throws when no value may stand here.
     private func expectValue() throws(PropertyListError) {
-        switch stack.last?.container {
-        case .dictionary(_, nil): throw scanner.failure("a value without a <key> before it")
-        case .plist, nil:
+        guard let open = stack.indices.last, stack[open].kind != .plist else {
             guard result == nil else { throw scanner.failure("more than one value at the top") }
-        default: break
+            return
         }
+        if stack[open].kind == .dictionary, stack[open].key == nil { throw scanner.failure("a value without a <key> before it") }
     }
 
     private mutating func add(_ value: PropertyList) throws(PropertyListError) {
@@ -125,22 +123,16 @@ struct XMLPropertyListParser {
             throw PropertyListError(cause: .expandsTooFar(limit: limits.expandedBytes))
         }
         try expectValue()
-        let top = stack.count - 1
-        guard top >= 0 else {
+        guard let open = stack.indices.last else {
             result = value
             return
         }
-        // Taken out of the stack while it grows: two owners would copy it for each value.
-        let container = stack[top].container
-        stack[top].container = .plist
-        switch container {
+        switch stack[open].kind {
         case .plist: result = value
-        case .array(var items):
-            items.append(value)
-            stack[top].container = .array(items)
-        case .dictionary(var entries, let key):
-            entries.set(value, for: key ?? "")
-            stack[top].container = .dictionary(entries, key: nil)
+        case .array: stack[open].items.append(value)
+        case .dictionary:
+            stack[open].entries.set(value, for: stack[open].key ?? "")
+            stack[open].key = nil
         }
     }
 

@@ -12,6 +12,8 @@ final class Connection: @unchecked Sendable {
     let name: String
     private var statements: [String: Statement] = [:]
     private var watch: Watch?
+    /// Statements started so far, for tests that count them.
+    private(set) var statementCount = 0
     /// Temporary tables made so far, and the state of the data that they were made from.
     var preparedSources: Set<String> = []
     var preparedVersion: Int64?
@@ -116,6 +118,7 @@ final class Connection: @unchecked Sendable {
 
     /// A statement ready to run; kept for the next time. Reset it when done.
     func statement(_ sql: String) throws(StoreError) -> Statement {
+        statementCount += 1
         if let known = statements[sql] { return known }
         let made = try Statement(self, sql)
         if statements.count >= 64 { statements.removeAll() }
@@ -134,6 +137,7 @@ final class Connection: @unchecked Sendable {
 
     /// All rows of a short answer; at most `limit`.
     func rows<Row>(_ sql: String, limit: Int = 100_000, _ read: (Statement) -> Row) throws(StoreError) -> [Row] {
+        statementCount += 1
         let statement = try Statement(self, sql)
         var rows: [Row] = []
         while rows.count < limit, try statement.step() { rows.append(read(statement)) }

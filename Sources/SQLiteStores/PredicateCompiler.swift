@@ -79,7 +79,8 @@ struct PredicateCompiler {
         if let column = try column(operand) {
             let dates = PredicateFunction.code(column)
             if let derivation = column.derivation {
-                return "\(PredicateFunction.Name.derived.rawValue)(\(column.sql), \(PredicateFunction.code(derivation)), \(dates))"
+                return
+                    "\(PredicateFunction.Name.derived.rawValue)(\(column.sql), \(PredicateFunction.code(derivation)), \(dates))"
             }
             guard case .attribute(let attribute) = column.shape, attribute.type == .date, attribute.dates != .referenceSeconds
             else { return column.sql }
@@ -160,7 +161,8 @@ struct PredicateCompiler {
         case .endsWith: "\(PredicateFunction.Name.ends.rawValue)(\(first), \(second))"
         case .contains: "\(PredicateFunction.Name.contains.rawValue)(\(first), \(second))"
         case .like: "\(PredicateFunction.Name.like.rawValue)(\(first), \(second))"
-        case .matches: "\(PredicateFunction.Name.matches.rawValue)(\(first), \(second), \(options.contains(.caseInsensitive) ? 1 : 0))"
+        case .matches:
+            "\(PredicateFunction.Name.matches.rawValue)(\(first), \(second), \(options.contains(.caseInsensitive) ? 1 : 0))"
         }
     }
 

@@ -125,15 +125,27 @@ extension Readers {
 
 /// A store's readers, opened again when the files under them have become others.
 final class ReaderSource: Sendable {
-    let file: StoreFile
+    /// How the store is called in messages.
+    let name: String
+    /// Nil for a database of our own, which has no file that could change.
+    let file: StoreFile?
     private let isPrivate: Bool
     private let allowsViews: Bool
     private let current: Mutex<Readers>
 
     init(_ file: StoreFile, _ readers: Readers, isPrivate: Bool, allowsViews: Bool) {
+        name = file.name
         self.file = file
         self.isPrivate = isPrivate
         self.allowsViews = allowsViews
+        current = Mutex(readers)
+    }
+
+    init(name: String, _ readers: Readers) {
+        self.name = name
+        file = nil
+        isPrivate = true
+        allowsViews = true
         current = Mutex(readers)
     }
 
@@ -144,7 +156,7 @@ final class ReaderSource: Sendable {
         do throws(StoreError) {
             return try body(readers)
         } catch {
-            guard error.cause != .cancelled, file.opening(file.stamps()) != readers.opening else { throw error }
+            guard let file, error.cause != .cancelled, file.opening(file.stamps()) != readers.opening else { throw error }
             let renewed = try Readers.open(file, isPrivate: isPrivate, allowsViews: allowsViews)
             current.withLock { $0 = renewed }
             return try body(renewed)
@@ -153,7 +165,8 @@ final class ReaderSource: Sendable {
 
     /// The readers for the files as they are now. A few `stat` calls; opens anew when SQLite could not see the change itself.
     func readers() throws(StoreError) -> Readers {
-        try current.withLock { readers throws(StoreError) in
+        guard let file else { return current.withLock { $0 } }
+        return try current.withLock { readers throws(StoreError) in
             let stamps = file.stamps()
             let isStale: Bool =
                 switch readers.opening {

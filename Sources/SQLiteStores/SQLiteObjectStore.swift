@@ -11,10 +11,10 @@ package final class SQLiteObjectStore: ObjectStore {
     let source: ReaderSource
     let options: StoreOptions
 
-    private init(_ mapping: StoreMapping, _ source: ReaderSource, _ options: StoreOptions) {
+    init(_ mapping: StoreMapping, _ source: ReaderSource, _ options: StoreOptions) {
         self.mapping = mapping
         self.schema = mapping.schema
-        self.name = source.file.name
+        self.name = source.name
         self.source = source
         self.options = options
     }
@@ -76,6 +76,14 @@ package final class SQLiteObjectStore: ObjectStore {
         return try show { connection throws(StoreError) in
             let counts = try connection.rows("SELECT count(*) FROM \(table) t0\(condition)") { $0.integer(0) }
             return Int(truncatingIfNeeded: counts.first ?? 0)
+        }
+    }
+
+    /// Statements started since the files were opened: what a call costs in round trips, for tests. Waits for a running fetch.
+    package func statementCount() throws(StoreError) -> Int {
+        try source.perform { readers throws(StoreError) in
+            let scanned = try readers.scan { connections throws(StoreError) in connections.reduce(0) { $0 + $1.statementCount } }
+            return try readers.show { connection throws(StoreError) in scanned + connection.statementCount }
         }
     }
 

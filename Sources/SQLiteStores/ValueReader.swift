@@ -36,12 +36,23 @@ struct ValueReader: Sendable {
         return .object(ObjectID(entityName: concrete ?? entityName, key: key))
     }
 
+    /// Bytes of a text that an excerpt keeps.
+    private static let excerptLength = 1 << 16
+
+    private func excerpt(_ bytes: UnsafeRawBufferPointer) -> String {
+        guard bytes.count > Self.excerptLength else { return String(decoding: bytes, as: UTF8.self) }
+        // Not in the middle of a character.
+        var end = Self.excerptLength
+        while end > 0, bytes[end] & 0xC0 == 0x80 { end -= 1 }
+        return String(decoding: bytes[..<end], as: UTF8.self) + "…"
+    }
+
     /// As SQLite holds it.
     func stored(_ statement: Statement, _ index: Int32) -> Value {
         switch sqlite3_column_type(statement.handle, index) {
         case SQLITE_INTEGER: .integer(statement.integer(index))
         case SQLITE_FLOAT: .double(statement.double(index))
-        case SQLITE_TEXT: .string(statement.text(index))
+        case SQLITE_TEXT: .string(form == .excerpt ? excerpt(statement.bytes(index)) : statement.text(index))
         case SQLITE_BLOB: .data(Data(statement.bytes(index)))
         default: .null
         }

@@ -82,14 +82,15 @@ enum Chrome {
         let columns = buffer.size.columns
         buffer.fill(Rect(row: row, column: 0, rows: 1, columns: columns), style: style)
         let width = DisplayText.width(of: right, limit: columns)
-        var room = columns - 1
+        let margin = columns > 10 ? 1 : 0
+        var room = columns - margin
         // The right part yields first: it says less.
         if width > 0, width + 2 <= columns - min(12, columns) {
             buffer.write(right, row: row, column: columns - width - 1, columns: width, style: style)
             room = columns - width - 3
         }
         let text = cutsStart ? DisplayText.truncateStart(left, to: max(0, room)) : left
-        buffer.write(text, row: row, column: columns > 1 ? 1 : 0, columns: max(0, room), style: style)
+        buffer.write(text, row: row, column: margin, columns: max(0, room), style: style)
     }
 
     /// `1 object`, `7 objects`, `12,345 objects`.

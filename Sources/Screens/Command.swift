@@ -6,6 +6,7 @@ package enum Command: String, Sendable, Hashable, CaseIterable {
     case moveToStart, moveToEnd
     case previousSection, nextSection
     case goToRow
+    case sort, group, mark
     case find, nextHit, previousHit, filter
 
     // The list.
@@ -13,6 +14,9 @@ package enum Command: String, Sendable, Hashable, CaseIterable {
 
     // The detail.
     case nextObject, previousObject, openAsList
+
+    // The viewer.
+    case writeBytes
 
     // Everywhere.
     case copy, toggleRawValues, reload, help, cancel, back, redraw, suspend, interrupt

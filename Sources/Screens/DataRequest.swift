@@ -1,5 +1,6 @@
 package import Fetching
 package import ObjectStore
+package import Presentation
 
 /// Data that a screen needs and does not have; answered by a `DataReply` of the same generation.
 package struct DataRequest: Sendable, Equatable {
@@ -9,6 +10,8 @@ package struct DataRequest: Sendable, Equatable {
         /// The rows of the list that hold the words.
         case matches(SearchQuery)
         case detail
+        /// The whole value that a viewer shows.
+        case value
         /// Texts of the objects of a to-many section.
         case related(section: Int, keys: [ObjectKey])
     }
@@ -30,6 +33,8 @@ package struct DataReply: Sendable {
         case matches(ListMatches)
         /// Nil when the object is gone.
         case detail(DetailContents?)
+        /// Nil when the object or its value is gone.
+        case value(ViewedContent?)
         case related(section: Int, rows: [ObjectKey: RelatedRow?])
         /// Whatever was asked for, this came of it.
         case failure(DataRequest.Kind, StoreError)

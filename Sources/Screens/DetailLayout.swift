@@ -13,7 +13,7 @@ struct DetailLayout: Sendable, Equatable {
         case blank
         case sectionTitle(String)
         /// A row and the lines of its value.
-        case row(DetailRow, lines: [String], labelColumns: Int)
+        case row(DetailRow, place: DetailPlace, lines: [String], labelColumns: Int)
         /// The objects of a to-many section; one line that says so where there are none.
         case related(section: Int, RelatedObjects)
     }
@@ -44,9 +44,11 @@ struct DetailLayout: Sendable, Equatable {
             switch section.body {
             case .rows(let rows):
                 let labelColumns = Self.labelColumns(of: rows, columns: columns)
-                for row in rows {
+                for (place, row) in rows.enumerated() {
                     let lines = Self.lines(of: row, labelColumns: labelColumns, columns: columns)
-                    append(.row(row, lines: lines, labelColumns: labelColumns), lines: max(1, lines.count), stops: 1)
+                    append(
+                        .row(row, place: DetailPlace(section: number, row: place), lines: lines, labelColumns: labelColumns),
+                        lines: max(1, lines.count), stops: 1)
                 }
             case .related(let objects):
                 let count = max(1, objects.keys.count)

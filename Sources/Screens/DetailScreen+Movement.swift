@@ -75,8 +75,9 @@ extension DetailScreen {
         let rows = max(1, window.rows)
         guard !lines.isEmpty else { return }
         if lines.count >= rows {
-            // Some part of a value taller than the window is in sight.
-            top = max(lines.lowerBound, min(top, lines.upperBound - rows))
+            // Some part of a value taller than the window is in sight; above its start, where there is room, the title of its section.
+            let hasTitle = rows > 1 && layout.block(atLine: lines.lowerBound - 1)?.stops == 0
+            top = max(lines.lowerBound - (hasTitle ? 1 : 0), min(top, lines.upperBound - rows))
         } else {
             if lines.upperBound > top + rows { top = lines.upperBound - rows }
             if lines.lowerBound < top { top = lines.lowerBound }

@@ -33,7 +33,10 @@ extension DetailScreen {
         case .blank: break
         case .sectionTitle(let title):
             buffer.write(title, row: row, column: indent, columns: size.columns - indent, style: Style(.sectionHeader))
-        case .row(let detail, let lines, let labelColumns):
+        case .row(let detail, let place, let lines, let labelColumns):
+            if line == 0, marks.contains(place), indent > 0 {
+                buffer.write("•", row: row, column: 0, columns: 1, style: Style(.changed))
+            }
             draw(
                 detail, text: lines.indices.contains(line) ? lines[line] : "", isFirst: line == 0, labelColumns, row: row,
                 into: &buffer)

@@ -21,6 +21,10 @@ package struct DetailScreen: Screen {
     var relatedRows: [Int: RowCache<RelatedRow>] = [:]
     var generation = 0
     private var needsDetail = true
+    /// Whether the values to come are compared with those shown.
+    private var isFollowing = false
+    /// Rows that have just changed.
+    var marks: Set<DetailPlace> = []
 
     package init(_ objectID: ObjectID, breadcrumb: [String]) {
         self.objectID = objectID
@@ -70,13 +74,15 @@ package struct DetailScreen: Screen {
         guard reply.generation == generation else { return [] }
         switch reply.kind {
         case .detail(.some(let contents)):
+            if isFollowing { mark(contents) }
+            isFollowing = false
             self.contents = contents
             notice = nil
             layout = DetailLayout(contents, columns: size.columns)
             settle()
         case .detail(nil):
             notice = "This object is no longer in the store."
-            return [.message("the object is gone")]
+            return [.message(contents == nil ? "the object is gone" : "the object is gone; these are its last values")]
         case .related(let section, let rows): relatedRows[section, default: RowCache()].store(rows)
         case .failure(let request, let error):
             guard error.cause != .cancelled else { break }
@@ -89,6 +95,31 @@ package struct DetailScreen: Screen {
         default: break
         }
         return []
+    }
+
+    package mutating func follow() {
+        generation += 1
+        needsDetail = true
+        isFollowing = true
+        for section in relatedRows.keys { relatedRows[section]?.markStale() }
+    }
+
+    package mutating func clearMarks() -> Bool {
+        guard !marks.isEmpty else { return false }
+        marks = []
+        return true
+    }
+
+    /// Marks the rows whose values are not what they were.
+    private mutating func mark(_ new: DetailContents) {
+        guard let old = contents else { return }
+        for (section, parts) in zip(old.sections, new.sections).enumerated() {
+            guard case .rows(let before) = parts.0.body, case .rows(let after) = parts.1.body else { continue }
+            for (row, values) in zip(before, after).enumerated()
+            where values.0.value != values.1.value || values.0.isOn != values.1.isOn {
+                marks.insert(DetailPlace(section: section, row: row))
+            }
+        }
     }
 
     private mutating func reloadData() {
@@ -142,14 +173,14 @@ package struct DetailScreen: Screen {
 
     /// What the cursor's line shows and leads to.
     private enum Line {
-        case row(DetailRow)
+        case row(DetailRow, DetailPlace)
         case related(section: Int, RelatedObjects, RelatedRow?)
     }
 
     private var cursorLine: Line? {
         guard let block = layout.block(ofStop: cursor) else { return nil }
         switch block.content {
-        case .row(let row, _, _): return .row(row)
+        case .row(let row, let place, _, _): return .row(row, place)
         case .related(let section, let objects):
             let place = cursor - block.firstStop
             guard objects.keys.indices.contains(place) else { return .related(section: section, objects, nil) }
@@ -161,8 +192,11 @@ package struct DetailScreen: Screen {
 
     private func open() -> [Effect] {
         switch cursorLine {
-        case .row(let row):
-            guard let destination = row.destination else { return [.message("nothing to open here")] }
+        case .row(let row, let place):
+            guard let destination = row.destination else {
+                guard row.hasViewer else { return [.message("nothing to open here")] }
+                return [.view(section: place.section, row: place.row, title: row.label ?? "value")]
+            }
             return [.open(destination, detail: row.detailViewPropertyListFile)]
         case .related(_, let objects, let row):
             guard let destination = row?.destination else { return [.message("nothing to open here")] }
@@ -180,7 +214,7 @@ package struct DetailScreen: Screen {
 
     private func copy() -> [Effect] {
         switch cursorLine {
-        case .row(let row): return [.copy(row.value.isPlaceholder ? "" : row.value.text, label: row.label ?? "value")]
+        case .row(let row, _): return [.copy(row.value.isPlaceholder ? "" : row.value.text, label: row.label ?? "value")]
         case .related(_, _, let row):
             guard let row else { return [.message("nothing to copy")] }
             return [.copy(row.text.isPlaceholder ? "" : row.text.text, label: "value")]
@@ -204,4 +238,10 @@ package struct DetailScreen: Screen {
         }
         return []
     }
+}
+
+/// A row of a detail, by section and row, both 0-based.
+struct DetailPlace: Hashable, Sendable {
+    let section: Int
+    let row: Int
 }

@@ -1,4 +1,6 @@
+package import Foundation
 package import ObjectStore
+package import PlistConfig
 
 /// What a screen asks of the browser after a command.
 package enum Effect: Sendable, Equatable {
@@ -6,12 +8,20 @@ package enum Effect: Sendable, Equatable {
     case back
     /// Opens the detail of an object, laid out by the detail plist of this name where one is given.
     case open(ObjectID, detail: String? = nil)
+    /// Opens the viewer for a value of the detail on top, by section and row.
+    case view(section: Int, row: Int, title: String)
+    /// Writes bytes to a file that is not there yet.
+    case write(Data, toFile: String)
     /// Opens a to-many relationship of an object as a list of its own.
     case openList(of: ObjectID, through: String)
     /// Opens the list of an entity, by its key in the list of entities.
     case openEntity(ObjectKey)
     /// Shows the object so many places further in the list below.
     case openNeighbour(Int)
+    /// Shows the choice of sort keys, or of groupings, for the list on top.
+    case chooseOrder, chooseGrouping
+    /// Arranges the list under the menu in another way.
+    case arrange(ListArrangement)
     /// Puts a text on the clipboard; the label says in the message what it is.
     case copy(String, label: String)
     /// Says something in the last line until the next key.

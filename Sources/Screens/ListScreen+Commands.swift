@@ -19,6 +19,8 @@ extension ListScreen {
         case .collapseAll: setAllExpanded(false)
         case .focusIndexBar: return focusIndexBar()
         case .goToRow: prompt = Prompt(.goToRow)
+        case .sort: return configuration.opens == .objects ? [.chooseOrder] : [.message("the list of entities has one order")]
+        case .group: return configuration.opens == .objects ? [.chooseGrouping] : [.message("the list of entities has no groups")]
         case .find: return beginFind()
         case .filter: return beginFilter()
         case .nextHit: return moveToHit(forward: true)
@@ -97,6 +99,7 @@ extension ListScreen {
         generation += 1
         needsList = true
         awaitsList = true
+        followed = nil
         rows.removeAll()
     }
 
@@ -158,8 +161,7 @@ extension ListScreen {
         case (.cancelled, .find): dropFind()
         case (.accepted, .goToRow): return goTo(editing.text)
         case (.accepted, .predicate): return acceptFilter(editing)
-        case (.editing, .goToRow), (.cancelled, .goToRow), (.accepted, .find), (.editing, .predicate), (.cancelled, .predicate):
-            break
+        default: break
         }
         return []
     }

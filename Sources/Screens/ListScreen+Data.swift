@@ -35,7 +35,9 @@ extension ListScreen {
         case .list(let contents):
             awaitsList = false
             total = contents.total
+            let change = followed.flatMap { changeText(from: $0, to: contents.model) }
             if filter == nil { receive(contents) } else { receiveNarrowed(contents) }
+            if let change { return [.message(change)] }
             if let fault = contents.fault {
                 return [.message([fault.problem, fault.remedy].compactMap { $0 }.joined(separator: "; "))]
             }
@@ -44,8 +46,7 @@ extension ListScreen {
             guard error.cause != .cancelled else { break }
             return [.message(error.problem)]
         case .rows(let loaded):
-            rows.store(loaded)
-            for case .some(let row) in loaded.values { widenColumns(for: row) }
+            receiveRows(loaded)
         case .failure(.list, let error):
             awaitsList = false
             failFilter()
@@ -97,7 +98,7 @@ extension ListScreen {
         return names
     }
 
-    private mutating func widenColumns(for row: ListRow) {
+    mutating func widenColumns(for row: ListRow) {
         guard hasHeadings else { return }
         for (column, text) in row.details.enumerated() where column < columnWidths.count {
             columnWidths[column] = max(columnWidths[column], DisplayText.width(of: text.text, limit: 40))

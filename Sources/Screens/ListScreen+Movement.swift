@@ -56,12 +56,7 @@ extension ListScreen {
         let rows = max(1, window.rows)
         top = max(0, min(top, lastTop))
         if cursor >= top + rows { top = cursor - rows + 1 }
-        // Under a sticky header stands an object's row: the cursor's row needs one more above it, unless it is a header itself.
-        if case .item = cursorRow, hasStickyHeader {
-            top = min(top, max(0, cursor - 1))
-        } else {
-            top = min(top, cursor)
-        }
+        top = min(top, cursor)
         // The header that stays at the top may cover the row that the cursor has just been put on.
         if cursor == top, hiddenRows(atTop: top) > 0 { top = max(0, top - 1) }
     }

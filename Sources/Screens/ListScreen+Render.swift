@@ -9,12 +9,13 @@ extension ListScreen {
         Chrome.drawTitle(
             configuration.title, trailing: phase == .loaded ? countText : "", into: &buffer)
         if window.row > Chrome.body(of: size).row { drawHeadings(into: &buffer) }
+        // Before the rows: the cursor's is marked over the whole width.
+        drawIndexBar(into: &buffer)
         if list.rowCount == 0 {
             drawEmpty(into: &buffer)
         } else {
             for offset in 0..<min(window.rows, list.rowCount - top) { drawRow(at: offset, into: &buffer) }
         }
-        drawIndexBar(into: &buffer)
         if let prompt {
             Chrome.drawPrompt(prompt, into: &buffer)
         } else {
@@ -25,11 +26,19 @@ extension ListScreen {
     private var quietStatus: String {
         if focusedEntry != nil { return "index: ↑ ↓ or a letter jumps, Enter returns" }
         if phase == .loading { return "loading…" }
-        return configuration.orderLabel + (showsRawValues && !isNarrowed ? "  (values as stored)" : "") + filterStatus
+        // What is out of the ordinary comes first: in a narrow window the end is cut.
+        var parts: [String] = []
+        if !filterStatus.isEmpty { parts.append(filterStatus) }
+        if showsRawValues { parts.append("(values as stored)") }
+        if !configuration.orderLabel.isEmpty { parts.append(configuration.orderLabel) }
+        return parts.joined(separator: "   ")
     }
 
     /// Columns of the list itself; what the index bar and the gap before it take is left out.
-    private var contentColumns: Int { max(0, size.columns - (indexBar == nil ? 1 : 3)) }
+    private var contentColumns: Int {
+        if indexBar != nil { return max(0, size.columns - 3) }
+        return size.columns > 10 ? size.columns - 1 : size.columns
+    }
 
     private func drawEmpty(into buffer: inout CellBuffer) {
         let text: String
@@ -83,6 +92,7 @@ extension ListScreen {
         let indent = configuration.hasSections ? (contentColumns > 10 ? 3 : 1) : (contentColumns > 10 ? 1 : 0)
         let room = max(0, contentColumns - indent)
         guard let key, let known = rows.row(for: key) else { return }
+        if marks.contains(key), indent > 0 { buffer.write("•", row: row, column: indent - 1, columns: 1, style: Style(.changed)) }
         guard let shown = known else {
             buffer.write("(gone)", row: row, column: indent, columns: room, style: Style(.dimmed))
             return
@@ -172,8 +182,10 @@ extension ListScreen {
         for (offset, slot) in bar.slots.enumerated() {
             let isCurrent = current.map { slot.entries.contains($0) } ?? false
             let text = slot.isDot ? "•" : index.entries[slot.entries.lowerBound].title
+            // At the very edge; a wide letter takes the cell before it, too.
+            let width = min(2, max(1, DisplayText.width(of: text, limit: 2)))
             buffer.write(
-                text, row: window.row + offset, column: size.columns - 2, columns: 2,
+                text, row: window.row + offset, column: size.columns - width, columns: width,
                 style: Style(isCurrent ? .indexBarCurrent : .indexBar))
         }
     }

@@ -15,7 +15,7 @@ package struct ListScreen: Screen {
         case failed(String)
     }
 
-    package let configuration: ListConfiguration
+    package private(set) var configuration: ListConfiguration
     var phase = Phase.loading
     var list: List
     /// All objects without headers or folds: their numbers.
@@ -40,6 +40,10 @@ package struct ListScreen: Screen {
     var awaitsList = true
     /// Objects of the entity, where plist or command line filter them; else nil.
     var total: Int?
+    /// Objects whose rows have just changed or come.
+    var marks: Set<ObjectKey> = []
+    /// The list before the store changed, while its rows are compared with those before.
+    var followed: ListContents.Model?
 
     var rows = RowCache<ListRow>()
     /// Widest text seen so far of each column, in cells; grows only, so that columns stand still.
@@ -67,7 +71,8 @@ package struct ListScreen: Screen {
     /// The window of the list: between the first and the last line, below the headings.
     var window: Rect {
         var body = Chrome.body(of: size)
-        if hasHeadings, body.rows > 2 {
+        // Three rows are too few to give one to the headings.
+        if hasHeadings, body.rows > 3 {
             body.row += 1
             body.rows -= 1
         }
@@ -123,6 +128,24 @@ package struct ListScreen: Screen {
         self.size = size
         if indexBar == nil { focusedEntry = nil }
         settle()
+    }
+
+    /// The list is sorted or grouped in another way: the cursor stays on its object, folds of other sections are forgotten.
+    package mutating func arrange(_ configuration: ListConfiguration) {
+        let key = cursorKey
+        let offset = cursor - top
+        dropFind()
+        lastMatches = nil
+        self.configuration = configuration
+        focusedEntry = nil
+        filter?.isWholeObsolete = true
+        generation += 1
+        needsList = true
+        awaitsList = true
+        phase = .loading
+        followed = nil
+        pendingPlace = ListPlace(key: key, sectionTitle: nil, rowInSection: 0, offset: offset, exceptions: [])
+        columnWidths = configuration.columnHeadings.map { DisplayText.width(of: $0, limit: 40) }
     }
 
     // MARK: Neighbours, for the detail above

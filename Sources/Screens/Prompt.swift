@@ -7,6 +7,7 @@ package struct Prompt: Sendable, Equatable {
         case goToRow
         case find
         case predicate
+        case writeBytes
     }
 
     /// What a key did to it.
@@ -35,6 +36,7 @@ package struct Prompt: Sendable, Equatable {
         case .goToRow: ":"
         case .find: "/"
         case .predicate: "&"
+        case .writeBytes: "write to new file: "
         }
     }
 

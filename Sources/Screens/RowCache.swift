@@ -1,11 +1,14 @@
 import ObjectStore
 
 /// Texts of the rows that are on screen or near it; bounded.
-struct RowCache<Row: Sendable>: Sendable {
+struct RowCache<Row: Sendable & Equatable>: Sendable {
     private enum Entry: Sendable {
         case requested
         /// Nil where the object is gone.
         case row(Row?)
+        /// Known from before the store changed; shown until the new one is there.
+        case stale(Row?)
+        case renewing(Row?)
     }
 
     private var entries: [ObjectKey: Entry] = [:]
@@ -14,29 +17,50 @@ struct RowCache<Row: Sendable>: Sendable {
 
     /// Nil while the row is not known.
     func row(for key: ObjectKey) -> Row?? {
-        guard case .row(let row) = entries[key] else { return nil }
-        return .some(row)
+        switch entries[key] {
+        case .row(let row), .stale(let row), .renewing(let row): .some(row)
+        case .requested, nil: nil
+        }
     }
 
     /// The keys among these that nobody has asked for yet; from now on they count as asked for.
     mutating func takeMissing(_ keys: [ObjectKey]) -> [ObjectKey] {
-        let missing = keys.filter { entries[$0] == nil }
+        let missing = keys.filter { key in
+            switch entries[key] {
+            case nil, .stale: true
+            case .requested, .row, .renewing: false
+            }
+        }
         guard !missing.isEmpty else { return [] }
         if entries.count + missing.count > Self.limit {
             let near = Set(keys)
             entries = entries.filter { near.contains($0.key) }
         }
-        for key in missing { entries[key] = .requested }
+        for key in missing {
+            if case .stale(let row) = entries[key] { entries[key] = .renewing(row) } else { entries[key] = .requested }
+        }
         return missing
     }
 
-    mutating func store(_ rows: [ObjectKey: Row?]) {
-        for (key, row) in rows { entries[key] = .row(row) }
+    /// Takes rows that have come; answers the keys of those that were known and are not what they were.
+    @discardableResult
+    mutating func store(_ rows: [ObjectKey: Row?]) -> Set<ObjectKey> {
+        var changed: Set<ObjectKey> = []
+        for (key, row) in rows {
+            if case .renewing(let old) = entries[key], old != row { changed.insert(key) }
+            entries[key] = .row(row)
+        }
+        return changed
     }
 
-    /// Lets them be asked for again.
-    mutating func forget(_ keys: [ObjectKey]) {
-        for key in keys { entries[key] = nil }
+    /// The store has changed: every row is asked for again when it is seen, and shows what it was until then.
+    mutating func markStale() {
+        entries = entries.compactMapValues { entry in
+            switch entry {
+            case .row(let row), .stale(let row), .renewing(let row): .stale(row)
+            case .requested: nil
+            }
+        }
     }
 
     mutating func removeAll() { entries = [:] }

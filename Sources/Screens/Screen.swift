@@ -23,6 +23,11 @@ package protocol Screen: Sendable {
     mutating func takeRequests() -> [DataRequest]
     mutating func receive(_ reply: DataReply) -> [Effect]
 
+    /// The store has changed: what is shown is asked for again, and the reader stays where the reader is.
+    mutating func follow()
+    /// Takes the marks off the rows that had changed; answers whether there were any.
+    mutating func clearMarks() -> Bool
+
     /// Draws the frame. A pure function of the screen's state: O(cells).
     func render(into buffer: inout CellBuffer, status: Status)
     /// Where the hardware cursor stands while something is typed.
@@ -31,7 +36,7 @@ package protocol Screen: Sendable {
 
 /// Where a key binding is in force.
 package enum KeyContext: String, Sendable, Hashable, CaseIterable {
-    case list, detail, text
+    case list, detail, viewer, text, menu
 }
 
 /// What the browser has to say in the last line.
@@ -47,5 +52,7 @@ extension Screen {
     package mutating func handle(paste text: String) -> [Effect] { [] }
     package mutating func takeRequests() -> [DataRequest] { [] }
     package mutating func receive(_ reply: DataReply) -> [Effect] { [] }
+    package mutating func follow() {}
+    package mutating func clearMarks() -> Bool { false }
     package var typingPosition: Position? { nil }
 }

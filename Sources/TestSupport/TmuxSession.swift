@@ -175,10 +175,11 @@ package final class TerminalSession: Sendable {
 
     /// Waits until the program has been suspended.
     package func waitForSuspension() throws {
-        while !isSuspended {
-            guard exitStatus == nil else { throw failure("the program ended instead of being suspended") }
+        // Each status is read once: what was read decides, before more is waited for.
+        while isRunning {
             guard try SignalPipe.wait(for: [ends], seconds: seconds) else { throw failure("the program is not suspended") }
         }
+        guard isSuspended else { throw failure("the program ended instead of being suspended") }
         try synchronize()
     }
 
@@ -195,7 +196,8 @@ package final class TerminalSession: Sendable {
 
     /// Waits until the program is idle, suspended or ended, and until the terminal has seen all that it wrote.
     package func waitUntilIdle() throws {
-        if exitStatus == nil {
+        // A suspension may have been read already, and then nothing more comes from the program.
+        if isRunning {
             guard try SignalPipe.wait(for: [idle, ends], seconds: seconds) else {
                 throw failure("the program does not become idle")
             }

@@ -45,7 +45,7 @@ struct Option: Sendable {
         Option(.entity, .required("NAME"), "with data alone: which entity"),
         Option(.filter, .required("PREDICATE"), "only objects that match (NSPredicate format)"),
         Option(.search, .required("TEXT"), "begin with a search", isAvailable: false),
-        Option(.sort, .required("KEYPATH[,-KEYPATH]"), "another order"),
+        Option(.sort, .required("KEYPATHS"), "another order: key paths and -key paths, by commas"),
         Option(.collapsed, .none, "begin with all sections folded"),
         Option(
             .print, .optional("FORMAT"), "print the list instead: text, csv, tsv, json or ndjson",
@@ -60,7 +60,7 @@ struct Option: Sendable {
         Option(.private, .none, "no state, no cache, no temporary file outside memory"),
         Option(.noState, .none, "keep and use no state"),
         Option(.noCache, .none, "keep and use no cache", isAvailable: false),
-        Option(.noWatch, .none, "do not follow changes", isAvailable: false),
+        Option(.noWatch, .none, "do not follow changes of the store"),
         Option(.noMouse, .none, "leave the mouse to the terminal"),
         Option(.help, .none, "this help"),
         Option(.version, .none, "the version"),

@@ -202,10 +202,16 @@ struct Session {
         let navigator = ObjectNavigator(
             store: opened.store, root: opened.list, rootDetail: opened.detail, presentation: presentation)
         let savedPlace = savedPlace(of: opened)
-        var place = savedPlace?.load()
+        let saved = savedPlace?.load()
+        var place = saved?.place
         if arguments.has(.collapsed) { place?.exceptions = [] }
+        var arrangement = saved?.arrangement ?? ListArrangement()
+        if arguments.has(.sort) { arrangement.sort = nil }
+        // What was kept may name key paths that are not there any more.
+        let arranged = opened.list?.description.arranged(arrangement).resolve(in: opened.store.schema).list
+        if arranged == nil { arrangement = ListArrangement() }
         let root =
-            opened.list.map { navigator.entry(for: $0, place: place) }
+            (arranged ?? opened.list).map { navigator.entry(for: $0, place: place, arrangement: arrangement) }
             ?? navigator.entityList(title: (opened.store.name as NSString).lastPathComponent)
         let terminal: NcursesTerminal
         do {
@@ -218,10 +224,13 @@ struct Session {
         guard
             let browser = Browser(
                 terminal: terminal, navigator: navigator, root: [root], clipboard: Clipboard(environment: environment),
+                watch: arguments.has(.noWatch) ? nil : StoreWatch(store: opened.store),
                 idleDescriptor: idleDescriptor)
         else { throw Failure([Fault(file: "terminal", problem: "no file descriptors left")]) }
         let ending = browser.run()
-        if let list = browser.screens.first as? ListScreen, let place = list.placeToKeep { savedPlace?.save(place) }
+        if let list = browser.screens.first as? ListScreen, let place = list.placeToKeep {
+            savedPlace?.save(place, arrangement: browser.rootArrangement ?? ListArrangement())
+        }
         switch ending {
         case .quit: return ExitCode.fine
         case .interrupted: return ExitCode.interrupted

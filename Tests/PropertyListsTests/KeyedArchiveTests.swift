@@ -140,6 +140,38 @@ import Testing
         #expect(outline(node) == ["1 key", "  a␛: b␊c\u{FFFD}"])
     }
 
+    /// Every beginning of an archive and of a list: what is whole in it is read as in the whole.
+    @Test func salvagesBeginnings() throws {
+        var value: [String: Any] = [:]
+        for index in 0..<300 { value["key \(index)"] = ["text \(index)", index] }
+        let whole = [UInt8](try PropertyListSerialization.data(fromPropertyList: value, format: .binary, options: 0))
+        let root = try OutlineNode.root(bytes: whole)
+        let expected = Dictionary(uniqueKeysWithValues: root.children().map { ($0.label, outline($0)) })
+        var mostReadable = 0
+        for length in stride(from: 8, to: whole.count - 32, by: 101) {
+            let beginning = Array(whole[..<length])
+            #expect(throws: PropertyListError.self) { try OutlineNode.root(bytes: beginning) }
+            guard let salvaged = OutlineNode.salvaged(bytes: beginning) else { continue }
+            var readable = 0
+            for node in salvaged.root.children() {
+                let lines = outline(node)
+                guard let known = expected[node.label], !lines.contains(where: { $0.contains("is lost") }) else { continue }
+                let agrees = lines == known
+                #expect(agrees, "cut off at \(length)")
+                readable += 1
+            }
+            mostReadable = max(mostReadable, readable)
+        }
+        #expect(mostReadable > 250)
+
+        var writer = KeyedArchiveWriter()
+        let items = (0..<50).map { writer.string("item \($0)") }
+        writer.top = [("root", writer.array(items))]
+        let archive = writer.bytes()
+        #expect(OutlineNode.salvaged(bytes: Array(archive[..<8])) == nil)
+        #expect(OutlineNode.salvaged(bytes: Array(archive[..<200]))?.problem.hasPrefix("cut off or damaged at byte") == true)
+    }
+
     @Test func refusesWhatIsNoArchive() throws {
         let plain = try PropertyListSerialization.data(
             fromPropertyList: ["$top": 1, "$objects": ["x"]], format: .binary, options: 0)

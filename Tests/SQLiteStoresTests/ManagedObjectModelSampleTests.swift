@@ -93,6 +93,37 @@ struct ManagedObjectModelSampleTests {
         #expect(entities.first { $0.name == "ATRecord" }?.isAbstract == true)
     }
 
+    /// Every cached model names the entities that its store numbers, but for those of the history.
+    @Test func cachedModelsNameTheStoresEntities() throws {
+        var count = 0
+        for name in FileManager.default.enumerator(atPath: Self.samples + "coredata")?.compactMap({ $0 as? String }) ?? []
+        where name.hasSuffix(".sqlite") {
+            let tables = try texts(in: "coredata/" + name, "SELECT name FROM sqlite_master")
+            guard tables.contains("Z_MODELCACHE") else { continue }
+            let model = try cachedModel(of: "coredata/" + name)
+            let numbered = try texts(in: "coredata/" + name, "SELECT Z_NAME FROM Z_PRIMARYKEY WHERE Z_ENT < 16000")
+            #expect(Set(model.entities.map(\.name)) == Set(numbered), "\(name)")
+            count += 1
+        }
+        #expect(count >= 3)
+    }
+
+    private func texts(in store: String, _ sql: String) throws -> [String] {
+        var database: OpaquePointer?
+        defer { sqlite3_close(database) }
+        try #require(
+            sqlite3_open_v2("file:\(Self.samples)\(store)?immutable=1", &database, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, nil)
+                == SQLITE_OK)
+        var statement: OpaquePointer?
+        defer { sqlite3_finalize(statement) }
+        try #require(sqlite3_prepare_v2(database, sql, -1, &statement, nil) == SQLITE_OK)
+        var texts: [String] = []
+        while sqlite3_step(statement) == SQLITE_ROW {
+            if let text = sqlite3_column_text(statement, 0) { texts.append(String(cString: text)) }
+        }
+        return texts
+    }
+
     @Test func findsModelsBesideAStore() {
         let folder = Self.samples + "coredata/coredataplus"
         #expect(

@@ -282,6 +282,24 @@ import Testing
                 == .date(-1_226_620_800))
     }
 
+    @Test(.enabled(if: Samples.areThere)) func statementsDoNotGrowWithRows() throws {
+        let store = try SQLiteObjectStore.open(path: Samples.folder + "/sqlite/Chinook_Sqlite.sqlite")
+        func statements(_ body: () throws -> Void) throws -> Int {
+            let before = try store.statementCount()
+            try body()
+            return try store.statementCount() - before
+        }
+        // The key range, and the rows.
+        #expect(
+            try statements { _ = try store.list("Track", sort: ["album.artist.name", "genre.name"], section: "mediaType.name") }
+                == 2)
+        let paths = try store.paths(
+            ["name", "album.title", "album.artist.name", "genre", "playlist.@count", "playlist.name"], in: "Track")
+        let keys = (1...900).map(Int64.init)
+        // One for all single values, one for the list.
+        #expect(try statements { _ = try store.values(at: paths, of: keys, in: "Track", as: .typed) } == 2)
+    }
+
     @Test(.enabled(if: Samples.areThere)) func northwindViews() throws {
         let store = try SQLiteObjectStore.open(path: Samples.folder + "/sqlite/northwind.db")
         for entity in store.schema.entities {

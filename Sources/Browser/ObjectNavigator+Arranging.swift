@@ -1,0 +1,37 @@
+import Fetching
+import ObjectStore
+package import PlistConfig
+package import Screens
+
+extension ObjectNavigator {
+    package func menu(for entry: StackEntry, grouping: Bool) -> MenuScreen? {
+        guard let source = entry.source as? ListSource else { return nil }
+        let list = source.fetcher.list
+        if grouping {
+            let choices = store.schema.groupingChoices(of: list.entity)
+            return choices.isEmpty ? nil : MenuScreen(.group(list.description.sectionKeyPath), choices: choices)
+        }
+        let choices = store.schema.sortChoices(of: list.entity)
+        let keys = list.description.sortKeyPaths.map { ListArrangement.SortKey(keyPath: $0.keyPath, ascending: $0.ascending) }
+        return choices.isEmpty ? nil : MenuScreen(.sort(keys), choices: choices)
+    }
+
+    package func list(_ entry: StackEntry, arranged arrangement: ListArrangement) -> StackEntry? {
+        guard let source = entry.source as? ListSource, var screen = entry.screen as? ListScreen,
+            var list = source.fetcher.list.description.arranged(arrangement).resolve(in: store.schema).list
+        else { return nil }
+        list.predicate = source.fetcher.list.predicate
+        var request = list.request
+        request.scope = source.fetcher.request.scope
+        request.predicate = source.fetcher.request.predicate
+        let fetcher = ListFetcher(store: store, list: list, presentation: presentation, request: request)
+        var configuration = ListConfiguration(list)
+        configuration.title = screen.configuration.title
+        configuration.schema = screen.configuration.schema
+        configuration.filterLabel = screen.configuration.filterLabel
+        configuration.emptyReason = screen.configuration.emptyReason
+        configuration.isSearchable = screen.configuration.isSearchable
+        screen.arrange(configuration)
+        return StackEntry(screen: screen, source: ListSource(fetcher: fetcher, arrangement: arrangement.over(source.arrangement)))
+    }
+}

@@ -1,0 +1,121 @@
+import Fetching
+import ObjectStore
+import PlistConfig
+import Presentation
+import TestSupport
+import Testing
+
+struct DetailFetcherTests {
+    typealias Row = DetailDescription.Row
+
+    static let store = PeopleStore.store([
+        .init(
+            "Person", 1,
+            [
+                "name": .string("Ann"), "born": .date(0), "isTall": .boolean(false), "notes": .string(""),
+                "town": PeopleStore.id("Town", 7),
+                "tags": .list([PeopleStore.id("Tag", 2), PeopleStore.id("Tag", 1), PeopleStore.id("Tag", 3)]),
+                "seats": .list([PeopleStore.id("Seat", 1), PeopleStore.id("Seat", 2)]),
+            ]),
+        .init("Person", 2, [:]),
+        .init("Town", 7, ["name": .string("Ulm")]), .init("Town", 8, ["name": .string("Bern")]),
+        .init("Tag", 1, ["name": .string("b")]), .init("Tag", 2, ["name": .string("c")]),
+        .init("Tag", 3, ["name": .string("A")]),
+        .init("Seat", 1, ["order": .integer(2), "town": PeopleStore.id("Town", 7)]),
+        .init("Seat", 2, ["order": .integer(1), "town": PeopleStore.id("Town", 8)]),
+    ])
+
+    static func fetcher(_ sections: [DetailDescription.Section]) -> DetailFetcher {
+        let (detail, _) = DetailDescription(sections: sections).resolve(in: store.schema, entityName: "Person")
+        return DetailFetcher(
+            store: store, detail: detail, titleKeyPath: try? store.schema.keyPath("name", in: "Person"),
+            presentation: PeopleStore.presentation)
+    }
+
+    static func contents(_ rows: [Row], of key: ObjectKey = 1, as form: ValueForm = .typed) throws -> [DetailRow] {
+        let fetcher = fetcher([.init(rows: rows)])
+        let contents = try fetcher.contents(
+            of: ObjectID(entityName: "Person", key: key), as: form, progress: FetchProgress())
+        guard case .rows(let shown)? = contents?.sections.first?.body else { return [] }
+        return shown
+    }
+
+    @Test func valuesByTypeAndStyle() throws {
+        var born = Row(type: .singleLineValueSmallLabel, label: "Born", attributeKeyPath: "born")
+        born.dateFormatterStyle = .medium
+        let rows = try Self.contents([
+            Row(type: .singleLineValueNoLabel, attributeKeyPath: "name"), born,
+            Row(type: .booleanSwitch, label: "Tall", attributeKeyPath: "isTall"),
+            Row(type: .multiLineValueSmallLabel, label: "Notes", attributeKeyPath: "notes"),
+            Row(type: .singleLineValueLargeLabel, label: "Mood", attributeKeyPath: "mood"),
+            Row(type: .singleLineValueLargeLabel, label: "Bad", attributeKeyPath: "nmae"),
+        ])
+        #expect(rows.map(\.value.text) == ["Ann", "1 Jan 2001", "NO", "\"\"", "—", "—"])
+        #expect(rows.map(\.isOn) == [nil, nil, false, nil, nil, nil])
+        #expect(rows[3].value.isPlaceholder && rows[4].value.isPlaceholder)
+        #expect(rows.map { $0.unavailable != nil } == [false, false, false, false, false, true])
+    }
+
+    @Test func storedForm() throws {
+        let rows = try Self.contents(
+            [
+                Row(type: .singleLineValueNoLabel, attributeKeyPath: "born"),
+                Row(type: .booleanSwitch, label: "Tall", attributeKeyPath: "isTall"),
+                Row(type: .relationship, label: "Town", attributeKeyPath: "town.name"),
+            ], as: .stored)
+        #expect(rows.map(\.value.text) == ["0", "0", "Ulm"])
+        // Reading values as stored does not take the way to the other object.
+        #expect(rows[2].destination == ObjectID(entityName: "Town", key: 7))
+    }
+
+    @Test func missingValues() throws {
+        let rows = try Self.contents(
+            [
+                Row(type: .booleanSwitch, label: "Tall", attributeKeyPath: "isTall"),
+                Row(type: .relationship, label: "Town", attributeKeyPath: "town.name"),
+            ], of: 2)
+        #expect(rows.allSatisfy { $0.value == .null && $0.isOn == nil && $0.destination == nil })
+        let fetcher = Self.fetcher([])
+        #expect(
+            try fetcher.contents(of: ObjectID(entityName: "Person", key: 99), as: .typed, progress: FetchProgress()) == nil)
+        let found = try fetcher.contents(of: ObjectID(entityName: "Person", key: 2), as: .typed, progress: FetchProgress())
+        #expect(found?.title == .null && found?.sections.isEmpty == true)
+    }
+
+    /// A to-many among other rows has a section of its own; titles stay with the first part, labels title the rest.
+    @Test func toManyRowsCutTheirSection() throws {
+        let fetcher = Self.fetcher([
+            .init(
+                title: "All",
+                rows: [
+                    Row(type: .singleLineValueNoLabel, attributeKeyPath: "name"),
+                    Row(type: .toManyRelationship, label: "Tags", attributeKeyPath: "tags.name"),
+                    Row(type: .singleLineValueNoLabel, attributeKeyPath: "notes"),
+                ]),
+            .init(
+                title: "Seats",
+                rows: [Row(type: .toManyOrderedRelationship, label: "x", attributeKeyPath: "seats.town.name")]),
+        ])
+        let id = ObjectID(entityName: "Person", key: 1)
+        let contents = try #require(try fetcher.contents(of: id, as: .typed, progress: FetchProgress()))
+        #expect(contents.title.text == "Ann")
+        #expect(contents.sections.map(\.title) == ["All", "Tags", nil, "Seats"])
+        guard case .related(let tags) = contents.sections[1].body, case .related(let seats) = contents.sections[3].body else {
+            Issue.record("a to-many row without its section")
+            return
+        }
+        // Sorted by what they show.
+        #expect(tags.keys == [3, 1, 2] && tags.relationshipName == "tags")
+        let rows = try fetcher.relatedRows(section: 1, keys: [1, 3, 77], as: .typed)
+        #expect(rows[1] == RelatedRow(text: PresentedText("b"), destination: ObjectID(entityName: "Tag", key: 1)))
+        #expect(rows[77] == .some(.none))
+        // Through the intermediate entity, in its order; Enter leads to the far object.
+        #expect(seats.keys == [2, 1])
+        let towns = try fetcher.relatedRows(section: 3, keys: [1, 2], as: .typed)
+        #expect(towns[2] == RelatedRow(text: PresentedText("Bern"), destination: ObjectID(entityName: "Town", key: 8)))
+        #expect(towns[1]??.text.text == "Ulm")
+        // Sections of rows, and none at all.
+        #expect(try fetcher.relatedRows(section: 0, keys: [1], as: .typed).isEmpty)
+        #expect(try fetcher.relatedRows(section: 9, keys: [1], as: .typed).isEmpty)
+    }
+}
