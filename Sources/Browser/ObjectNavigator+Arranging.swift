@@ -18,9 +18,8 @@ extension ObjectNavigator {
 
     package func list(_ entry: StackEntry, arranged arrangement: ListArrangement) -> StackEntry? {
         guard let source = entry.source as? ListSource, var screen = entry.screen as? ListScreen,
-            var list = source.fetcher.list.description.arranged(arrangement).resolve(in: store.schema).list
+            let list = source.fetcher.list.arranged(arrangement, in: store.schema)
         else { return nil }
-        list.predicate = source.fetcher.list.predicate
         var request = list.request
         request.scope = source.fetcher.request.scope
         request.predicate = source.fetcher.request.predicate

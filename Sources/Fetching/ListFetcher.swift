@@ -38,7 +38,8 @@ package struct ListFetcher: Sendable {
             let sections =
                 fetched.keys.isEmpty ? [] : [(name: SectionName.unnamed, indexTitle: String?.none, count: fetched.keys.count)]
             return ListContents(
-                model: ListContents.Model(identifiers: fetched.keys, sections: sections), index: nil, fault: fetched.fault, total: total)
+                model: ListContents.Model(identifiers: fetched.keys, sections: sections), index: nil, fault: fetched.fault,
+                total: total)
         }
         let names = fetched.sections.map { SectionName(title(of: $0.value)) }
         let (keys, sections) = try merged(fetched, names: names, progress: progress)

@@ -160,7 +160,8 @@ struct PredicateResolver {
         }
         guard let (path, base) = try toMany(comparison.left) else {
             guard case .keyPath(let keys, _) = comparison.left.kind else {
-                throw fault(comparison.left.offset, .expected("a to-many key path after \(quantifier.rawValue)", found: "a value"))
+                throw fault(
+                    comparison.left.offset, .expected("a to-many key path after \(quantifier.rawValue)", found: "a value"))
             }
             throw fault(comparison.left.offset, .notToMany(keys, quantifier: quantifier.rawValue))
         }

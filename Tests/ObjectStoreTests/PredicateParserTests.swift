@@ -51,7 +51,10 @@ import Testing
     /// The fault's place is the character that `expected` begins with.
     @Test(arguments: [
         ("", "", "character 1: expected a key path or a value, found the end"),
-        ("a", "", "character 2: expected a comparison (== != < <= > >= BETWEEN IN BEGINSWITH ENDSWITH CONTAINS LIKE MATCHES), found the end"),
+        (
+            "a", "",
+            "character 2: expected a comparison (== != < <= > >= BETWEEN IN BEGINSWITH ENDSWITH CONTAINS LIKE MATCHES), found the end"
+        ),
         ("a = ", "", "character 5: expected a key path or a value, found the end"),
         ("a = = 3", "= 3", "character 5: expected a key path or a value, found “=”"),
         ("a = 1 b = 2", "b = 2", "character 7: expected AND, OR or the end, found “b”"),
@@ -70,7 +73,10 @@ import Testing
         ("a BEGINSWITH[x] 'b'", "x] 'b'", "character 14: no option “x”"),
         ("a BEGINSWITH[cz] 'b'", "z] 'b'", "character 15: no option “z”"),
         ("a BEGINSWITH[c 'b'", "'b'", "character 16: expected “]”, found a text"),
-        ("a NOT IN {1}", "NOT IN {1}", "character 3: expected a comparison (== != < <= > >= BETWEEN IN BEGINSWITH ENDSWITH CONTAINS LIKE MATCHES), found “NOT”"),
+        (
+            "a NOT IN {1}", "NOT IN {1}",
+            "character 3: expected a comparison (== != < <= > >= BETWEEN IN BEGINSWITH ENDSWITH CONTAINS LIKE MATCHES), found “NOT”"
+        ),
         ("a IN {1, 2", "", "character 11: expected “,” or “}”, found the end"),
         ("a IN {1 2}", "2}", "character 9: expected “,” or “}”, found a number"),
         ("a IN {1,}", "}", "character 9: expected a key path or a value, found “}”"),
@@ -83,7 +89,10 @@ import Testing
         ("uppercase(a) = 'X'", "uppercase(a) = 'X'", "character 1: no function “uppercase”"),
         ("CAST(a, \"NSFoo\") = 1", "\"NSFoo\") = 1", "character 9: cannot cast to “NSFoo”"),
         ("CAST(a) = 1", ") = 1", "character 7: expected “,”, found “)”"),
-        ("SUBQUERY(a, x, TRUEPREDICATE).@count > 1", "x, TRUEPREDICATE).@count > 1", "character 13: expected a variable, as $x, found “x”"),
+        (
+            "SUBQUERY(a, x, TRUEPREDICATE).@count > 1", "x, TRUEPREDICATE).@count > 1",
+            "character 13: expected a variable, as $x, found “x”"
+        ),
         ("SUBQUERY(a, $x, TRUEPREDICATE) > 1", "> 1", "character 32: expected “.@count”, found “>”"),
         ("SUBQUERY(a, $x, TRUEPREDICATE).@sum > 1", "@sum > 1", "character 32: expected “@count”, found “@sum”"),
         ("a = 1 ; b", "; b", "character 7: expected a predicate, found “;”"),
@@ -123,7 +132,8 @@ import Testing
 
     /// Cut off or changed at random, a predicate is parsed or refused at a character of its own.
     @Test func survivesDamage() {
-        let whole = "NOT (ANY a.b BEGINSWITH[cd] \"x\\n\" AND SUBQUERY(t, $x, $x.n BETWEEN {1, 2.5}).@count => 0x1) || #in = CAST('1', 'NSDate')"
+        let whole =
+            "NOT (ANY a.b BEGINSWITH[cd] \"x\\n\" AND SUBQUERY(t, $x, $x.n BETWEEN {1, 2.5}).@count => 0x1) || #in = CAST('1', 'NSDate')"
         let letters = Array("()[]{}$#@%.,'\"\\=<>!&|-+*0x1 ANDORé")
         var state: UInt64 = 7
         func next(_ bound: Int) -> Int {

@@ -29,46 +29,50 @@ import Testing
         try PredicateFormat(text).resolve(in: Self.schema, entityName: "Event")
     }
 
-    @Test(arguments: [
-        ("nam = 1", 0, "“Event” has no property “nam”", "did you mean “name”?"),
-        ("place.nmae = 'x'", 6, "“Place” has no property “nmae”", "did you mean “name”?"),
-        ("name = 'x' AND name.x = 1", 15, "“name” of “Event” is an attribute, the key path cannot go on after it", nil),
-        ("age = 1", 0, "“age” of “Event” is transient, so it has no value here", nil),
-        ("tags.@cout = 1", 5, "no operator “@cout”", "did you mean “@count”?"),
-        ("tags.name = 'x'", 0, "“tags.name” leads to many values", "begin with ANY, ALL or NONE, or end it with @count"),
-        ("name = tags.name", 7, "“tags.name” leads to many values", "begin with ANY, ALL or NONE, or end it with @count"),
-        ("ANY name = 'x'", 4, "ANY needs a to-many relationship, and “name” crosses none", "leave ANY out"),
-        ("ANY 'x' = name", 4, "expected a to-many key path after ANY, found a value", nil),
-        ("count = 'x'", 8, "“x” is no Int32", nil),
-        ("count = name", 8, "“count” (a number) cannot be compared with “name” (a text)", nil),
-        ("count BEGINSWITH '1'", 0, "BEGINSWITH compares texts, and “count” (a number) is of type Int32", nil),
-        ("'1' IN count", 7, "expected a list { … } or a key path, found a value", nil),
-        ("count IN 3", 9, "expected a list { … } or a key path, found a value", nil),
-        ("count ==[c] 3", 6, "“[c]” compares texts, and these are none", nil),
-        ("count BETWEEN 3", 14, "BETWEEN needs a list of two", "write BETWEEN {1, 10}"),
-        ("count BETWEEN {1, 2, 3}", 14, "BETWEEN needs a list of two", "write BETWEEN {1, 10}"),
-        ("count = {1}", 8, "expected a value, found a list", nil),
-        ("done = 'x'", 7, "“x” is no Boolean", "write YES or NO"),
-        (
-            "when > 'yesterday'", 7, "“yesterday” is no Date",
-            "write \"2010-04-07\", \"2010-04-07T01:04:48Z\" or CAST(seconds since 2001, \"NSDate\")"
-        ),
-        (
-            "when > 5", 7, "5 is no Date",
-            "write \"2010-04-07\", \"2010-04-07T01:04:48Z\" or CAST(seconds since 2001, \"NSDate\")"
-        ),
-        ("CAST(name, 'NSDate') > when", 5, "this cannot be cast to NSDate", nil),
-        ("uuid = 'x'", 7, "“x” is no UUID", "write it in quotes, as \"E621E1F8-C36C-495A-93FC-0C247A3E6E5F\""),
-        ("uuid < 'E621E1F8-C36C-495A-93FC-0C247A3E6E5F'", 5, "“uuid” (a UUID) is neither less nor greater than another", nil),
-        ("image = 'x'", 8, "“x” is no Binary", "only == nil and != nil are possible"),
-        ("place = 'x'", 8, "“x” cannot be compared with an object", nil),
-        ("name LIKE name", 10, "LIKE needs a text in quotes", nil),
-        ("name MATCHES '(a'", 13, "“(a” is not a regular expression", nil),
-        ("SUBQUERY(tags.name, $t, TRUEPREDICATE).@count > 1", 9, "expected a to-many key path that ends in objects, found something else", nil),
-        ("SUBQUERY(tags, $t, $u.name = 'x').@count > 1", 19, "no variable “$u” here", nil),
-        ("SUBQUERY(tags, $t, $t.nam = 'x').@count > 1", 22, "“Tag” has no property “nam”", "did you mean “name”?"),
-        ("SUBQUERY(tags, $t, TRUEPREDICATE).@count > 'x'", 43, "“x” is no Int64", nil),
-    ] as [(String, Int, String, String?)])
+    @Test(
+        arguments: [
+            ("nam = 1", 0, "“Event” has no property “nam”", "did you mean “name”?"),
+            ("place.nmae = 'x'", 6, "“Place” has no property “nmae”", "did you mean “name”?"),
+            ("name = 'x' AND name.x = 1", 15, "“name” of “Event” is an attribute, the key path cannot go on after it", nil),
+            ("age = 1", 0, "“age” of “Event” is transient, so it has no value here", nil),
+            ("tags.@cout = 1", 5, "no operator “@cout”", "did you mean “@count”?"),
+            ("tags.name = 'x'", 0, "“tags.name” leads to many values", "begin with ANY, ALL or NONE, or end it with @count"),
+            ("name = tags.name", 7, "“tags.name” leads to many values", "begin with ANY, ALL or NONE, or end it with @count"),
+            ("ANY name = 'x'", 4, "ANY needs a to-many relationship, and “name” crosses none", "leave ANY out"),
+            ("ANY 'x' = name", 4, "expected a to-many key path after ANY, found a value", nil),
+            ("count = 'x'", 8, "“x” is no Int32", nil),
+            ("count = name", 8, "“count” (a number) cannot be compared with “name” (a text)", nil),
+            ("count BEGINSWITH '1'", 0, "BEGINSWITH compares texts, and “count” (a number) is of type Int32", nil),
+            ("'1' IN count", 7, "expected a list { … } or a key path, found a value", nil),
+            ("count IN 3", 9, "expected a list { … } or a key path, found a value", nil),
+            ("count ==[c] 3", 6, "“[c]” compares texts, and these are none", nil),
+            ("count BETWEEN 3", 14, "BETWEEN needs a list of two", "write BETWEEN {1, 10}"),
+            ("count BETWEEN {1, 2, 3}", 14, "BETWEEN needs a list of two", "write BETWEEN {1, 10}"),
+            ("count = {1}", 8, "expected a value, found a list", nil),
+            ("done = 'x'", 7, "“x” is no Boolean", "write YES or NO"),
+            (
+                "when > 'yesterday'", 7, "“yesterday” is no Date",
+                "write \"2010-04-07\", \"2010-04-07T01:04:48Z\" or CAST(seconds since 2001, \"NSDate\")"
+            ),
+            (
+                "when > 5", 7, "5 is no Date",
+                "write \"2010-04-07\", \"2010-04-07T01:04:48Z\" or CAST(seconds since 2001, \"NSDate\")"
+            ),
+            ("CAST(name, 'NSDate') > when", 5, "this cannot be cast to NSDate", nil),
+            ("uuid = 'x'", 7, "“x” is no UUID", "write it in quotes, as \"E621E1F8-C36C-495A-93FC-0C247A3E6E5F\""),
+            ("uuid < 'E621E1F8-C36C-495A-93FC-0C247A3E6E5F'", 5, "“uuid” (a UUID) is neither less nor greater than another", nil),
+            ("image = 'x'", 8, "“x” is no Binary", "only == nil and != nil are possible"),
+            ("place = 'x'", 8, "“x” cannot be compared with an object", nil),
+            ("name LIKE name", 10, "LIKE needs a text in quotes", nil),
+            ("name MATCHES '(a'", 13, "“(a” is not a regular expression", nil),
+            (
+                "SUBQUERY(tags.name, $t, TRUEPREDICATE).@count > 1", 9,
+                "expected a to-many key path that ends in objects, found something else", nil
+            ),
+            ("SUBQUERY(tags, $t, $u.name = 'x').@count > 1", 19, "no variable “$u” here", nil),
+            ("SUBQUERY(tags, $t, $t.nam = 'x').@count > 1", 22, "“Tag” has no property “nam”", "did you mean “name”?"),
+            ("SUBQUERY(tags, $t, TRUEPREDICATE).@count > 'x'", 43, "“x” is no Int64", nil),
+        ] as [(String, Int, String, String?)])
     func pointsAtWhatDoesNotFit(text: String, offset: Int, reason: String, remedy: String?) throws {
         let format = try PredicateFormat(text)
         do {

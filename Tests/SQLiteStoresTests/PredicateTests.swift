@@ -25,31 +25,39 @@ import Testing
         return try store.fetch(FetchRequest(entityName: entity, predicate: predicate), progress: FetchProgress()).keys.sorted()
     }
 
-    @Test(arguments: [
-        // NULL is neither equal nor unequal; nil finds it.
-        ("name = 'Ann'", [1]), ("name != 'Ann'", [2, 4, 5, 6]), ("NOT (name = 'Ann')", [2, 4, 5, 6]), ("name = nil", [3]),
-        ("name != nil", [1, 2, 4, 5, 6]), ("NOT (name = nil)", [1, 2, 4, 5, 6]), ("name = ''", [4]),
-        ("name IN {'Ann', nil}", [1]), ("NOT (name IN {'Ann', nil})", []), ("age BETWEEN {5, 7}", [3, 4, 5]),
-        ("age > 5 OR name = nil", [1, 3, 5, 6]), ("name = 'x' AND age = 5", []), ("age < 1 + 0", nil),
-        // The column's own collation has no say.
-        ("name ==[c] 'ANN'", [1, 2]), ("name IN[c] {'ANN'}", [1, 2]), ("name < 'a'", [1, 4, 5, 6]),
-        ("name CONTAINS[cd] 'BO'", [5]), ("name CONTAINS[c] 'BO'", []), ("name ENDSWITH 'nn'", [1, 2]), ("name BEGINSWITH ''", [1, 2, 4, 5, 6]),
-        // What SQL has a meaning for is a letter like others.
-        ("note LIKE 'a%*'", [1]), ("note LIKE 'a_b'", [2]), ("note CONTAINS '%'", [1]), ("note = \"'; DROP TABLE Person; --\"", [3]),
-        ("note CONTAINS \"';\"", [3]), ("note LIKE '*two'", [5]), ("note LIKE '?\\\\??'", []), ("note LIKE 'a??'", [1, 2]),
-        // Texts in a column of another kind, and bytes in one of texts.
-        ("name MATCHES '\\d+'", [6]), ("name CONTAINS '4'", [6]), ("note MATCHES '.*'", [1, 2, 3]), ("note != nil", [1, 2, 3, 5, 6]),
-        // A UUID as bytes or as text.
-        ("uuid = 'E621E1F8-C36C-495A-93FC-0C247A3E6E5F'", [1, 2, 4]), ("uuid != 'E621E1F8-C36C-495A-93FC-0C247A3E6E5F'", []),
-        ("uuid IN {'e621e1f8-c36c-495a-93fc-0c247a3e6e5f'}", [1, 2, 4]), ("uuid = nil", [3, 5, 6]),
-        // Through an empty to-one the value is NULL; a reference to nobody is one.
-        ("boss = nil", [1, 4, 6]), ("boss.name = 'Ann'", [2, 3]), ("boss.boss.name = 'Ann'", [5]), ("boss.name = nil", [1, 4, 6]),
-        ("ANY person.name = nil", [1]), ("ALL person.age > 1", [2, 3, 4, 5, 6]), ("NONE person.name = 'ann'", [2, 3, 4, 5, 6]),
-        ("person.@count = 2", [1]), ("boss = SELF", []), ("name = boss.name", []), ("name ==[c] boss.name", [2]),
-        ("SUBQUERY(person, $p, $p.age = nil OR $p.name = nil).@count = 2", [1]), ("1 = 1", [1, 2, 3, 4, 5, 6]), ("'a' = 'b'", []),
-        ("nil = nil", [1, 2, 3, 4, 5, 6]), ("'nn' IN name", [1, 2]), ("30 IN person.age", []), ("5 IN person.age", [1]),
-        ("{1, 30} CONTAINS age", [1]), ("name.@firstLetter = 'B'", [5]), ("TRUEPREDICATE", [1, 2, 3, 4, 5, 6]), ("FALSEPREDICATE", []),
-    ] as [(String, [ObjectKey]?)])
+    @Test(
+        arguments: [
+            // NULL is neither equal nor unequal; nil finds it.
+            ("name = 'Ann'", [1]), ("name != 'Ann'", [2, 4, 5, 6]), ("NOT (name = 'Ann')", [2, 4, 5, 6]), ("name = nil", [3]),
+            ("name != nil", [1, 2, 4, 5, 6]), ("NOT (name = nil)", [1, 2, 4, 5, 6]), ("name = ''", [4]),
+            ("name IN {'Ann', nil}", [1]), ("NOT (name IN {'Ann', nil})", []), ("age BETWEEN {5, 7}", [3, 4, 5]),
+            ("age > 5 OR name = nil", [1, 3, 5, 6]), ("name = 'x' AND age = 5", []), ("age < 1 + 0", nil),
+            // The column's own collation has no say.
+            ("name ==[c] 'ANN'", [1, 2]), ("name IN[c] {'ANN'}", [1, 2]), ("name < 'a'", [1, 4, 5, 6]),
+            ("name CONTAINS[cd] 'BO'", [5]), ("name CONTAINS[c] 'BO'", []), ("name ENDSWITH 'nn'", [1, 2]),
+            ("name BEGINSWITH ''", [1, 2, 4, 5, 6]),
+            // What SQL has a meaning for is a letter like others.
+            ("note LIKE 'a%*'", [1]), ("note LIKE 'a_b'", [2]), ("note CONTAINS '%'", [1]),
+            ("note = \"'; DROP TABLE Person; --\"", [3]),
+            ("note CONTAINS \"';\"", [3]), ("note LIKE '*two'", [5]), ("note LIKE '?\\\\??'", []), ("note LIKE 'a??'", [1, 2]),
+            // Texts in a column of another kind, and bytes in one of texts.
+            ("name MATCHES '\\d+'", [6]), ("name CONTAINS '4'", [6]), ("note MATCHES '.*'", [1, 2, 3]),
+            ("note != nil", [1, 2, 3, 5, 6]),
+            // A UUID as bytes or as text.
+            ("uuid = 'E621E1F8-C36C-495A-93FC-0C247A3E6E5F'", [1, 2, 4]), ("uuid != 'E621E1F8-C36C-495A-93FC-0C247A3E6E5F'", []),
+            ("uuid IN {'e621e1f8-c36c-495a-93fc-0c247a3e6e5f'}", [1, 2, 4]), ("uuid = nil", [3, 5, 6]),
+            // Through an empty to-one the value is NULL; a reference to nobody is one.
+            ("boss = nil", [1, 4, 6]), ("boss.name = 'Ann'", [2, 3]), ("boss.boss.name = 'Ann'", [5]),
+            ("boss.name = nil", [1, 4, 6]),
+            ("ANY person.name = nil", [1]), ("ALL person.age > 1", [2, 3, 4, 5, 6]),
+            ("NONE person.name = 'ann'", [2, 3, 4, 5, 6]),
+            ("person.@count = 2", [1]), ("boss = SELF", []), ("name = boss.name", []), ("name ==[c] boss.name", [2]),
+            ("SUBQUERY(person, $p, $p.age = nil OR $p.name = nil).@count = 2", [1]), ("1 = 1", [1, 2, 3, 4, 5, 6]),
+            ("'a' = 'b'", []),
+            ("nil = nil", [1, 2, 3, 4, 5, 6]), ("'nn' IN name", [1, 2]), ("30 IN person.age", []), ("5 IN person.age", [1]),
+            ("{1, 30} CONTAINS age", [1]), ("name.@firstLetter = 'B'", [5]), ("TRUEPREDICATE", [1, 2, 3, 4, 5, 6]),
+            ("FALSEPREDICATE", []),
+        ] as [(String, [ObjectKey]?)])
     func finds(text: String, expected: [ObjectKey]?) throws {
         guard let expected else {
             #expect(throws: PredicateFault.self) { try keys(text) }
@@ -72,7 +80,8 @@ import Testing
         #expect(try keys(many.joined(separator: " OR ")) == [1, 3, 4, 5])
         #expect(try keys("NOT (" + many.joined(separator: " OR ") + ")") == [6])
         #expect(try keys("age IN {" + (0..<2000).map(String.init).joined(separator: ",") + "}") == [1, 3, 4, 5])
-        let deep = String(repeating: "NOT (", count: 16) + many.prefix(300).joined(separator: " OR ") + String(repeating: ")", count: 16)
+        let deep =
+            String(repeating: "NOT (", count: 16) + many.prefix(300).joined(separator: " OR ") + String(repeating: ")", count: 16)
         #expect(try keys(deep) == [1, 3, 4, 5])
     }
 
