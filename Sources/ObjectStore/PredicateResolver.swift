@@ -236,7 +236,7 @@ struct PredicateResolver {
             }
         }
         if order != .equal, order != .notEqual, [.uuid, .object].contains(category) {
-            throw fault(comparison.offset, .notOrdered(name(of: left), type: category.rawValue))
+            throw fault(comparison.offset, .notOrdered(name(of: left)))
         }
         return .compare(first, order, second, comparison.options)
     }

@@ -14,6 +14,8 @@ extension ListScreen {
         var whole: Whole?
         /// Whether the whole list was to be read anew meanwhile.
         var isWholeStale = false
+        /// Whether the list has been sorted or grouped in another way since: then the whole list is fetched again, not brought back.
+        var isWholeObsolete = false
     }
 
     // MARK: The prompt
@@ -45,7 +47,9 @@ extension ListScreen {
     private mutating func narrow(by predicate: ResolvedPredicate) {
         let wasStale = filter?.isWholeStale ?? awaitsList
         let former = awaitsList ? filter?.former : filter?.predicate
-        filter = Filter(predicate: predicate, former: former, whole: filter?.whole, isWholeStale: wasStale)
+        filter = Filter(
+            predicate: predicate, former: former, whole: filter?.whole, isWholeStale: wasStale,
+            isWholeObsolete: filter?.isWholeObsolete ?? false)
         askForList()
     }
 
@@ -54,7 +58,8 @@ extension ListScreen {
     /// Takes the narrowed list; the cursor stays on its object if that is still there.
     mutating func receiveNarrowed(_ contents: ListContents) {
         let query = find?.query
-        let key = cursorKey
+        let key = pendingPlace?.key ?? cursorKey
+        pendingPlace = nil
         dropFind()
         lastMatches = nil
         let isFirst = filter?.whole == nil
@@ -72,6 +77,7 @@ extension ListScreen {
             ? List(backingModel: model, collapsedSectionNames: [], showsHeaders: configuration.hasSections)
             : list.replacingBackingModel(with: model, startsOpen: true)
         objects = List(backingModel: model, collapsedSectionNames: [], showsHeaders: false)
+        phase = .loaded
         index = configuration.hasSections && configuration.wantsIndexBar ? contents.index : nil
         if indexBar == nil { focusedEntry = nil }
         if let former {
@@ -108,6 +114,11 @@ extension ListScreen {
         awaitsList = false
         rows.removeAll()
         lastMatches = nil
+        guard !dropped.isWholeObsolete else {
+            pendingPlace = ListPlace(key: cursorKey, sectionTitle: nil, rowInSection: 0, offset: cursor - top, exceptions: [])
+            phase = .loading
+            return askForList()
+        }
         if let whole = dropped.whole { restore(whole) }
         if dropped.isWholeStale { askForList() }
     }

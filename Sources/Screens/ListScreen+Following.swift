@@ -9,6 +9,7 @@ extension ListScreen {
             _ = reload()
             return
         }
+        filter?.isWholeStale = true
         generation += 1
         needsList = true
         awaitsList = true

@@ -140,8 +140,10 @@ package struct ListScreen: Screen {
         awaitsList = true
         self.configuration = configuration
         focusedEntry = nil
+        filter?.isWholeObsolete = true
         generation += 1
         needsList = true
+        awaitsList = true
         phase = .loading
         followed = nil
         pendingPlace = ListPlace(key: key, sectionTitle: nil, rowInSection: 0, offset: offset, exceptions: [])

@@ -208,7 +208,7 @@ struct Session {
         var arrangement = saved?.arrangement ?? ListArrangement()
         if arguments.has(.sort) { arrangement.sort = nil }
         // What was kept may name key paths that are not there any more.
-        let arranged = opened.list?.description.arranged(arrangement).resolve(in: opened.store.schema).list
+        let arranged = opened.list?.arranged(arrangement, in: opened.store.schema)
         if arranged == nil { arrangement = ListArrangement() }
         let root =
             (arranged ?? opened.list).map { navigator.entry(for: $0, place: place, arrangement: arrangement) }
