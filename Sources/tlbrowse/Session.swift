@@ -31,6 +31,7 @@ struct Session {
         do {
             if arguments.has(.check) { return try check(file) }
             let opened = try open(file)
+            if let folder = arguments[.scaffold] { return try writeScaffold(of: opened, into: folder) }
             if arguments.has(.schema) { return try printSchema(of: opened) }
             if arguments.has(.print) || isatty(STDOUT_FILENO) == 0 { return try print(opened) }
             return try browse(opened)
