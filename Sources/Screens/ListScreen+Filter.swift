@@ -75,7 +75,7 @@ extension ListScreen {
         list =
             isFirst
             ? List(backingModel: model, collapsedSectionNames: [], showsHeaders: configuration.hasSections)
-            : list.replacingBackingModel(with: model, startsOpen: true)
+            : list.replacingBackingModel(with: model, startsOpen: true, showsHeaders: configuration.hasSections)
         objects = List(backingModel: model, collapsedSectionNames: [], showsHeaders: false)
         phase = .loaded
         index = configuration.hasSections && configuration.wantsIndexBar ? contents.index : nil

@@ -13,7 +13,6 @@ extension ListScreen {
         generation += 1
         needsList = true
         awaitsList = true
-        filter?.isWholeStale = true
         followed = filter == nil ? wholeList.backingModel : filter?.whole?.list.backingModel
         rows.markStale()
     }

@@ -135,9 +135,7 @@ package struct ListScreen: Screen {
         let key = cursorKey
         let offset = cursor - top
         dropFind()
-        dropFilter()
         lastMatches = nil
-        awaitsList = true
         self.configuration = configuration
         focusedEntry = nil
         filter?.isWholeObsolete = true
