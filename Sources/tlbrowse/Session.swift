@@ -211,9 +211,13 @@ struct Session {
         // What was kept may name key paths that are not there any more.
         let arranged = opened.list?.arranged(arrangement, in: opened.store.schema)
         if arranged == nil { arrangement = ListArrangement() }
-        let root =
+        var root =
             (arranged ?? opened.list).map { navigator.entry(for: $0, place: place, arrangement: arrangement) }
             ?? navigator.entityList(title: (opened.store.name as NSString).lastPathComponent)
+        if let text = arguments[.search], var list = root.screen as? ListScreen {
+            list.search(for: text)
+            root.screen = list
+        }
         let terminal: NcursesTerminal
         do {
             terminal = try NcursesTerminal(environment: environment, usesMouse: !arguments.has(.noMouse))
