@@ -11,7 +11,7 @@ package final class SQLiteObjectStore: ObjectStore {
     let source: ReaderSource
     let options: StoreOptions
 
-    private init(_ mapping: StoreMapping, _ source: ReaderSource, _ options: StoreOptions) {
+    init(_ mapping: StoreMapping, _ source: ReaderSource, _ options: StoreOptions) {
         self.mapping = mapping
         self.schema = mapping.schema
         self.name = source.file.name
