@@ -29,6 +29,7 @@ let package = Package(
         .target(name: "CNcurses", dependencies: ["CNcursesLibrary"]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CWideCharacters"),
+        .systemLibrary(name: "CMemorySearch"),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
         // From the bottom to the top: a target may import only what it names here (Tests/HouseTests checks it).
@@ -42,7 +43,7 @@ let package = Package(
         library("DocumentStores", ["SQLiteStores", "PropertyLists", "ObjectStore", "CSQLite"]),
         library("PlistConfig", ["PropertyLists", "ObjectStore"]),
         library("Presentation", ["ObjectStore", "PropertyLists"]),
-        library("Fetching", ["ObjectStore", "PlistConfig", "IndexPathModel", "Presentation"]),
+        library("Fetching", ["CMemorySearch", "ObjectStore", "PlistConfig", "IndexPathModel", "Presentation"]),
         library("Screens", ["Fetching", "TerminalUI", "IndexPathModel", "Presentation", "PlistConfig", "ObjectStore"]),
         library("Reports", ["Fetching", "Presentation", "PlistConfig", "ObjectStore", "IndexPathModel", "PropertyLists"]),
         library(

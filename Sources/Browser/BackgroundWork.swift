@@ -15,6 +15,7 @@ struct BackgroundWork {
     private struct Outstanding {
         let entry: Int
         let isScan: Bool
+        let isQuery: Bool
         let progress: FetchProgress
         let started: ContinuousClock.Instant
     }
@@ -34,10 +35,12 @@ struct BackgroundWork {
     mutating func start(_ request: DataRequest, from source: any ScreenSource, for entry: Int) {
         lastTicket += 1
         let ticket = lastTicket
-        let isScan = request.kind == .list
-        if isScan { cancel(entry: entry) }
+        let isScan = request.kind.isScan
+        // What was asked for before a new list or a new query is not wanted any more.
+        if request.kind == .list { cancel(entry: entry) } else if isScan { cancelQueries(of: entry) }
         let progress = FetchProgress()
-        outstanding[ticket] = Outstanding(entry: entry, isScan: isScan, progress: progress, started: .now)
+        outstanding[ticket] = Outstanding(
+            entry: entry, isScan: isScan, isQuery: isScan && request.kind != .list, progress: progress, started: .now)
         let mailbox = mailbox
         (isScan ? scans : rows).async {
             let kind: DataReply.Kind
@@ -57,6 +60,10 @@ struct BackgroundWork {
     /// Stops what a screen has asked for. Replies that come all the same are counted, and dropped.
     mutating func cancel(entry: Int) {
         for work in outstanding.values where work.entry == entry { work.progress.cancel() }
+    }
+
+    private func cancelQueries(of entry: Int) {
+        for work in outstanding.values where work.entry == entry && work.isQuery { work.progress.cancel() }
     }
 
     /// Stops all scans; answers whether there was one.
@@ -89,5 +96,15 @@ struct BackgroundWork {
             text += ", \(Int(rate)) a second, \(max(0, Int(Double(expected - done) / rate + 0.5))) s left"
         }
         return text + "  (^C cancels)"
+    }
+}
+
+extension DataRequest.Kind {
+    /// Whether it may take long: reads all rows.
+    fileprivate var isScan: Bool {
+        switch self {
+        case .list, .matches: true
+        case .rows, .detail, .related: false
+        }
     }
 }

@@ -7,7 +7,9 @@ extension Browser {
     func perform(_ command: Command) {
         switch command {
         case .help: showHelp()
-        case .cancel: if stack.count > 1 { pop() }
+        case .cancel:
+            guard let top = stack.indices.last, !stack[top].entry.screen.undo() else { return }
+            if stack.count > 1 { pop() }
         case .redraw: terminal.invalidate()
         case .suspend: suspend()
         case .interrupt:
@@ -33,6 +35,12 @@ extension Browser {
         case .openList(let object, let relationship):
             guard let entry = navigator.list(of: object, through: relationship, breadcrumb: breadcrumb) else {
                 status = .message("this cannot be shown as a list")
+                return
+            }
+            push(entry)
+        case .openEntity(let key):
+            guard let entry = navigator.list(ofEntityAt: key, breadcrumb: breadcrumb) else {
+                status = .message("this entity cannot be shown as a list")
                 return
             }
             push(entry)

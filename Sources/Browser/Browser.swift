@@ -178,6 +178,11 @@ package final class Browser {
             return perform(stack[stack.count - 1].entry.screen.handle(key))
         }
         guard let command = keymap.command(for: key, in: top.context) else {
+            // Esc and a key pressed at once look like Alt and the key.
+            if key.alt {
+                handle(Key(.escape))
+                return handle(Key(key.code, control: key.control))
+            }
             status = .message("\(key.name) does nothing here (? for help)")
             return
         }

@@ -9,30 +9,47 @@ import Synchronization
 package final class ObjectNavigator: Navigator {
     let store: any ObjectStore
     let presentation: ValuePresentation
-    /// The list that the browser was started with; its folder's plists lay out details.
-    private let root: ResolvedList
+    /// The list plist that the browser was started with; its folder's plists lay out details. Nil with data alone.
+    private let root: ResolvedList?
     private let rootDetail: DetailDescription?
     private let listsBeside: [DetailLocator.List]
     private let fetchers = Mutex<[String: DetailFetcher]>([:])
 
     package init(
-        store: any ObjectStore, root: ResolvedList, rootDetail: DetailDescription?, presentation: ValuePresentation
+        store: any ObjectStore, root: ResolvedList?, rootDetail: DetailDescription?, presentation: ValuePresentation
     ) {
         self.store = store
         self.root = root
         self.rootDetail = rootDetail
         self.presentation = presentation
-        listsBeside = root.description.file.map { DetailLocator.lists(beside: $0) } ?? []
+        listsBeside = root?.description.file.map { DetailLocator.lists(beside: $0) } ?? []
     }
 
     // MARK: Lists
 
-    /// The list that the browser starts with.
-    package func rootEntry(startsOpen: Bool, place: ListPlace?) -> StackEntry {
-        let fetcher = ListFetcher(store: store, list: root, presentation: presentation)
-        var configuration = ListConfiguration(root)
-        configuration.startsOpen = startsOpen
+    /// A list as a plist or the schema describes it.
+    package func entry(for list: ResolvedList, place: ListPlace? = nil) -> StackEntry {
+        let fetcher = ListFetcher(store: store, list: list, presentation: presentation)
+        var configuration = ListConfiguration(list)
+        configuration.isSearchable = !fetcher.searchKeyPaths.isEmpty
         return StackEntry(screen: ListScreen(configuration, place: place), source: ListSource(fetcher: fetcher))
+    }
+
+    /// The entities of the store with their counts, system entities last.
+    package func entityList(title: String) -> StackEntry {
+        var configuration = ListConfiguration(title: title, entityName: "")
+        configuration.noun = ("entity", "entities")
+        configuration.opens = .entities
+        configuration.isSearchable = false
+        configuration.emptyReason = "no entities in this store"
+        return StackEntry(screen: ListScreen(configuration), source: EntityListSource(store: store))
+    }
+
+    package func list(ofEntityAt key: ObjectKey, breadcrumb: [String]) -> StackEntry? {
+        guard let place = Int(exactly: key), store.schema.entities.indices.contains(place) else { return nil }
+        let description = ListDescription.fromSchema(store.schema.entities[place], in: store.schema)
+        guard let list = description.resolve(in: store.schema).list else { return nil }
+        return entry(for: list)
     }
 
     package func list(of object: ObjectID, through relationship: String, breadcrumb: [String]) -> StackEntry? {
@@ -40,13 +57,15 @@ package final class ObjectNavigator: Navigator {
             let destination = store.schema.entity(named: found.destinationEntityName)
         else { return nil }
         let description =
-            destination.name == root.entity.name ? root.description : ListDescription.fromSchema(destination)
+            root.flatMap { $0.entity.name == destination.name ? $0.description : nil }
+            ?? ListDescription.fromSchema(destination, in: store.schema)
         guard let list = description.resolve(in: store.schema).list else { return nil }
         var request = list.request
         request.scope = .related(to: object, through: found.name)
         request.fetchLimit = nil
         if found.isOrdered { request.sortDescriptors = [SortDescriptor(.relationshipOrder)] }
         var configuration = ListConfiguration(list)
+        configuration.isSearchable = true
         configuration.title = (breadcrumb + [found.name]).joined(separator: " › ")
         let fetcher = ListFetcher(store: store, list: list, presentation: presentation, request: request)
         return StackEntry(screen: ListScreen(configuration), source: ListSource(fetcher: fetcher))
@@ -75,14 +94,14 @@ package final class ObjectNavigator: Navigator {
     }
 
     private func describe(_ entityName: String, layout: String?) -> DetailDescription {
-        if let layout, let file = root.description.file,
+        if let layout, let file = root?.description.file,
             let path = try? DataLocator.detail(named: layout, beside: file, key: ""),
             let named = DetailDescription.load(file: path).description
         {
             return named
         }
         for ancestor in lineage(of: entityName) {
-            if ancestor == root.entity.name, let rootDetail { return rootDetail }
+            if ancestor == root?.entity.name, let rootDetail { return rootDetail }
             if let path = DetailLocator.detail(for: ancestor, among: listsBeside),
                 let found = DetailDescription.load(file: path).description
             {
@@ -105,12 +124,12 @@ package final class ObjectNavigator: Navigator {
     }
 
     private func titleKeyPath(of entityName: String) -> ObjectKeyPath? {
-        let lineage = lineage(of: entityName)
-        if lineage.contains(root.entity.name) {
+        if let root, lineage(of: entityName).contains(root.entity.name) {
             return try? store.schema.keyPath(root.description.cellTextLabelKeyPath, in: entityName)
         }
         guard let entity = store.schema.entity(named: entityName) else { return nil }
-        return try? store.schema.keyPath(ListDescription.fromSchema(entity).cellTextLabelKeyPath, in: entityName)
+        return try? store.schema.keyPath(
+            ListDescription.fromSchema(entity, in: store.schema).cellTextLabelKeyPath, in: entityName)
     }
 }
 

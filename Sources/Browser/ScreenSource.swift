@@ -23,4 +23,6 @@ package protocol Navigator: Sendable {
     func detail(of object: ObjectID, layout: String?, breadcrumb: [String]) -> StackEntry
     /// The objects of a to-many relationship as a list; nil where that cannot be.
     func list(of object: ObjectID, through relationship: String, breadcrumb: [String]) -> StackEntry?
+    /// The list of one of the entities, by its key in the list of entities.
+    func list(ofEntityAt key: ObjectKey, breadcrumb: [String]) -> StackEntry?
 }

@@ -9,10 +9,13 @@ package struct ListContents: Sendable {
     package let model: Model
     /// Nil where the list has no sections, or its plist wants no index.
     package let index: SectionIndex?
+    /// Where the store broke, if only a part of it could be read.
+    package let fault: StoreError?
 
-    package init(model: Model, index: SectionIndex?) {
+    package init(model: Model, index: SectionIndex?, fault: StoreError? = nil) {
         self.model = model
         self.index = index
+        self.fault = fault
     }
 }
 

@@ -25,18 +25,38 @@ package struct ListFetcher: Sendable {
         guard hasSections else {
             let sections =
                 fetched.keys.isEmpty ? [] : [(name: SectionName.unnamed, indexTitle: String?.none, count: fetched.keys.count)]
-            return ListContents(model: ListContents.Model(identifiers: fetched.keys, sections: sections), index: nil)
+            return ListContents(
+                model: ListContents.Model(identifiers: fetched.keys, sections: sections), index: nil, fault: fetched.fault)
         }
         let names = fetched.sections.map { SectionName(title(of: $0.value)) }
         let (keys, sections) = merged(fetched, names: names)
         let model = ListContents.Model(
             identifiers: keys, sections: sections.map { (name: $0.name, indexTitle: nil, count: $0.count) })
-        let wantsIndex = list.description.sectionIndexTitlesEnabled
         return ListContents(
             model: model,
-            index: wantsIndex
-                ? SectionIndex(
-                    titles: sections.map(\.name.title), alphabetical: list.description.sectionIndexTitlesAlphabetical) : nil)
+            index: indexIsAlphabetical.map { SectionIndex(titles: sections.map(\.name.title), alphabetical: $0) },
+            fault: fetched.fault)
+    }
+
+    /// Whether the index has the whole alphabet; nil where there is no index.
+    package var indexIsAlphabetical: Bool? {
+        guard request.sectionKeyPath != nil, list.description.sectionIndexTitlesEnabled else { return nil }
+        return list.description.sectionIndexTitlesAlphabetical
+    }
+
+    /// The key paths that a search looks at: label and secondary texts that are stored strings.
+    package var searchKeyPaths: [ObjectKeyPath] {
+        ([list.textKeyPath] + list.detailTextKeyPaths).compactMap { path in
+            guard let path, !path.isToMany, path.derivation == nil, case .attribute = path.ending,
+                path.type == .string || path.type == .uri
+            else { return nil }
+            return path
+        }
+    }
+
+    /// The texts of a fetched list, for searching.
+    package func searchTexts(of model: ListContents.Model, progress: FetchProgress) throws(StoreError) -> SearchTexts {
+        try SearchTexts(store: store, request: request, keyPaths: searchKeyPaths, model: model, progress: progress)
     }
 
     private func title(of value: Value) -> String? {

@@ -72,9 +72,13 @@ package final class NcursesTerminal: Terminal {
         }
         let name = environment["TERM"] ?? ""
         DisplayText.useUnicodeLocale()
+        // Before newterm, which installs handlers of its own only where there are none.
+        let signals = tl_signals_install()
+        guard signals >= 0 else { throw .system(errno) }
         var outputFile: UnsafeMutablePointer<FILE>?
         var inputFile: UnsafeMutablePointer<FILE>?
         guard !name.isEmpty, let screen = tl_newterm(name, output, input, &outputFile, &inputFile) else {
+            tl_signals_remove()
             throw .unknownTerminal(name)
         }
         files = (outputFile, inputFile)
@@ -82,15 +86,8 @@ package final class NcursesTerminal: Terminal {
             endwin()
             delscreen(screen)
             Self.close(files)
+            tl_signals_remove()
             throw .incapableTerminal(name)
-        }
-        let signals = tl_signals_install()
-        guard signals >= 0 else {
-            let number = errno
-            endwin()
-            delscreen(screen)
-            Self.close(files)
-            throw .system(number)
         }
         self.screen = screen
         self.input = input

@@ -104,6 +104,13 @@ extension Schema {
 
         for (index, key) in keys.enumerated() {
             let isLast = index == keys.count - 1
+            // A column may be called anything: exactly its name means it, dots, @ and all.
+            let rest = isLast ? key : keys[index...].joined(separator: ".")
+            if let attribute = entity.attributes.first(where: { $0.name == rest && !$0.isTransient }),
+                !entity.relationships.contains(where: { $0.name == rest })
+            {
+                return path(.attribute(attribute.name), derivedType(derivation, attribute.type), derivation: derivation)
+            }
             if key.hasPrefix("@") {
                 return try operatorPath(key, rest: keys[(index + 1)...], entity: entity, isToMany: isToMany) {
                     isToMany = false

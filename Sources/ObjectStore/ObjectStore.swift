@@ -25,11 +25,39 @@ package protocol ObjectStore: Sendable {
         at keyPaths: [ObjectKeyPath], of keys: [ObjectKey], in entityName: String, as form: ValueForm
     ) throws(StoreError) -> [[Value]?]
 
+    /// Calls `body` with the UTF-8 of each stored text at the key paths, for all objects of a request; objects come in no
+    /// particular order, the texts of one object one after the other. Values that are no texts are left out.
+    ///
+    /// The bytes are valid during the call only. One pass over the rows.
+    func scanTexts(
+        at keyPaths: [ObjectKeyPath], of request: FetchRequest, progress: FetchProgress,
+        _ body: (ObjectKey, UnsafeRawBufferPointer) -> Void
+    ) throws(StoreError)
+
     /// What names an object for good: a Core Data URI, or `Table/key`.
     func uri(of object: ObjectID) -> String
 
     /// The most derived entity of an object, or the one given if nothing more is known.
     func concreteEntityName(of object: ObjectID) throws(StoreError) -> String
+}
+
+extension ObjectStore {
+    /// By way of `fetch` and `values`, for stores that have nothing better.
+    package func scanTexts(
+        at keyPaths: [ObjectKeyPath], of request: FetchRequest, progress: FetchProgress,
+        _ body: (ObjectKey, UnsafeRawBufferPointer) -> Void
+    ) throws(StoreError) {
+        let keys = try fetch(request, progress: progress).keys
+        var start = 0
+        while start < keys.count {
+            let batch = Array(keys[start..<min(start + 512, keys.count)])
+            start += batch.count
+            let rows = try values(at: keyPaths, of: batch, in: request.entityName, as: .stored)
+            for (key, row) in zip(batch, rows) {
+                for case .string(var text) in row ?? [] { text.withUTF8 { body(key, UnsafeRawBufferPointer($0)) } }
+            }
+        }
+    }
 }
 
 /// In which form values are wanted.

@@ -19,6 +19,7 @@ enum Complaint: Equatable {
     case empty(remedy: String?)
     case wrongType(expected: Expectation, found: String)
     case unknownKey(nearest: String?)
+    case moreUnknownKeys(Int)
     case unknownName(kind: String, name: String, nearest: String?, known: String?)
     case notYet
     case differingSpellings(other: String, first: String, second: String)
@@ -44,7 +45,8 @@ enum Complaint: Equatable {
     var severity: Fault.Severity {
         switch self {
         case .notYet: .note
-        case .unknownKey, .countsAsNo, .noEffectWithout, .transientInOrder, .dateWithoutStyle, .notABoolean, .unknownCustomRow,
+        case .unknownKey, .moreUnknownKeys, .countsAsNo, .noEffectWithout, .transientInOrder, .dateWithoutStyle, .notABoolean,
+            .unknownCustomRow,
             .keyPath(.transient):
             .warning
         default: .fault
@@ -57,6 +59,7 @@ enum Complaint: Equatable {
         case .empty: "empty"
         case .wrongType(let expected, let found): "\(found), not \(expected.rawValue)"
         case .unknownKey: "unknown key"
+        case .moreUnknownKeys(let count): "\(count) more unknown keys"
         case .unknownName(let kind, let name, _, _): "no \(kind) “\(name)”"
         case .notYet: "accepted, but not in effect yet"
         case .differingSpellings(let other, let first, let second): "says “\(first)”, but \(other) says “\(second)”"
@@ -100,7 +103,7 @@ enum Complaint: Equatable {
         case .noOrderAttribute(_, let nearest): nearest.map(Complaint.proposal)
         case .dateWithoutStyle: "shown with medium styles"
         case .unknownCustomRow: "the row is shown as unavailable"
-        case .notYet, .keyPathLength, .notABoolean: nil
+        case .moreUnknownKeys, .notYet, .keyPathLength, .notABoolean: nil
         }
     }
 
@@ -138,7 +141,10 @@ enum Complaint: Equatable {
 
 extension Fault {
     init(file: String, key: String?, _ complaint: Complaint) {
+        // Names come from the file and may be as long as it is.
+        func clipped(_ text: String) -> String { text.utf8.count > 600 ? text.prefix(500) + "…" : text }
         self.init(
-            file: file, key: key, problem: complaint.problem, remedy: complaint.remedy, severity: complaint.severity)
+            file: file, key: key.map(clipped), problem: clipped(complaint.problem), remedy: complaint.remedy.map(clipped),
+            severity: complaint.severity)
     }
 }

@@ -9,6 +9,9 @@ struct DictionaryReader {
     let dictionary: PropertyList
     var faults: [Fault] = []
 
+    /// More unknown keys than this are counted, not named: then it is some other file.
+    static let mostUnknownKeys = 20
+
     init(file: String, place: String = "", dictionary: PropertyList) {
         self.file = file
         self.place = place
@@ -92,8 +95,11 @@ struct DictionaryReader {
     /// Warns of every key that is not in the vocabulary, and proposes the known one that is near.
     mutating func complainOfKeys(otherThan known: [String]) {
         guard case .dictionary(let entries) = dictionary else { return }
-        for entry in entries where !known.contains(entry.key) {
+        let unknown = entries.filter { !known.contains($0.key) }
+        for entry in unknown.prefix(DictionaryReader.mostUnknownKeys) {
             complain(entry.key, .unknownKey(nearest: nearestName(to: entry.key, among: known)))
         }
+        let more = unknown.count - DictionaryReader.mostUnknownKeys
+        if more > 0 { faults.append(Fault(file: file, key: place.isEmpty ? nil : place, .moreUnknownKeys(more))) }
     }
 }

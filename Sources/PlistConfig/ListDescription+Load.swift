@@ -34,7 +34,7 @@ extension ListDescription {
         file = reader.file
         detailViewPropertyListFile = required(.detailViewPropertyListFile)
         controllerTitle = optional(.controllerTitle)
-        sectionKeyPath = reader.sectionKeyPath()
+        (sectionKeyPath, sectionKey) = reader.sectionKeyPath()
         sectionIndexTitlesEnabled = flag(.sectionIndexTitlesEnabled)
         sectionIndexTitlesAlphabetical = flag(.sectionIndexTitlesAlphabetical)
         (cellDetailTextLabelKeyPaths, showsDetailColumns) = reader.detailTextKeyPaths()
@@ -77,7 +77,7 @@ extension ListDescription {
 
 extension DictionaryReader {
     /// The section key path by either spelling; both with different values is a fault.
-    fileprivate mutating func sectionKeyPath() -> String? {
+    fileprivate mutating func sectionKeyPath() -> (keyPath: String?, key: String) {
         let documented = string(ListKey.sectionKeyPath.rawValue)
         let inCode = string(ListKey.sectionNameKeyPath.rawValue)
         if let documented, let inCode, documented != inCode {
@@ -85,7 +85,8 @@ extension DictionaryReader {
                 ListKey.sectionKeyPath.rawValue,
                 .differingSpellings(other: ListKey.sectionNameKeyPath.rawValue, first: documented, second: inCode))
         }
-        return documented ?? inCode
+        if documented == nil, inCode != nil { return (inCode, ListKey.sectionNameKeyPath.rawValue) }
+        return (documented, ListKey.sectionKeyPath.rawValue)
     }
 
     fileprivate mutating func sortEntries() -> [ListDescription.SortEntry] {

@@ -24,6 +24,8 @@ package struct ListDescription: Sendable, Equatable {
     package var detailViewPropertyListFile: String?
     package var controllerTitle: String?
     package var sectionKeyPath: String?
+    /// By which of its two spellings the plist has the section key path: for messages.
+    package var sectionKey = "sectionKeyPath"
     package var sectionIndexTitlesEnabled = false
     package var sectionIndexTitlesAlphabetical = false
     package var cellDetailTextLabelKeyPaths: [String] = []

@@ -51,8 +51,7 @@ extension ListDescription {
                 descriptors.append(SortDescriptor(.keyPath(path), ascending: entry.ascending, selector: entry.selector))
             }
         }
-        // Both spellings are read; the message names the documented one.
-        let section = sectionKeyPath.flatMap { resolver.orderingKeyPath($0, key: ListKey.sectionKeyPath.rawValue) }
+        let section = sectionKeyPath.flatMap { resolver.orderingKeyPath($0, key: sectionKey) }
         let isTextGiven = file != nil || !cellTextLabelKeyPath.isEmpty
         let text = isTextGiven ? resolver.keyPath(cellTextLabelKeyPath, key: ListKey.cellTextLabelKeyPath.rawValue) : nil
         let details = cellDetailTextLabelKeyPaths.enumerated().map { index, path in

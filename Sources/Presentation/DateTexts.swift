@@ -17,9 +17,11 @@ final class DateTexts: Sendable {
     func text(_ secondsSince2001: Double, _ date: DateStyle, _ time: DateStyle) -> String {
         formatters.withLock { formatters in
             let styles = Styles(date: date, time: time)
-            let formatter = formatters[styles] ?? makeFormatter(styles)
+            let date = Date(timeIntervalSinceReferenceDate: secondsSince2001)
+            if let formatter = formatters[styles] { return formatter.string(from: date) }
+            let formatter = makeFormatter(styles)
             formatters[styles] = formatter
-            return formatter.string(from: Date(timeIntervalSinceReferenceDate: secondsSince2001))
+            return formatter.string(from: date)
         }
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import PropertyLists
 
 extension RecognizedContent {
     /// What the first bytes say by themselves; nil if nothing known.
@@ -26,7 +27,9 @@ extension RecognizedContent {
             return .image(.heic, size: nil)
         }
         if starts("%PDF-") { return .pdf }
-        if starts("bplist0") { return isKeyedArchive(head, bytes) ? .keyedArchive : .binaryPropertyList }
+        if starts("bplist0") {
+            return isKeyedArchive(head, bytes) ? .keyedArchive(className: classOfArchive(bytes)) : .binaryPropertyList
+        }
         if head.starts(with: [0x1F, 0x8B, 8]) { return .gzip }
         if head.starts(with: [0x50, 0x4B, 3, 4]) { return .zip }
         if starts("SQLite format 3\0") { return .sqlite }
@@ -37,6 +40,14 @@ extension RecognizedContent {
     private static func isKeyedArchive(_ head: [UInt8], _ bytes: Data) -> Bool {
         let name = Data("NSKeyedArchiver".utf8)
         return Data(head).range(of: name) != nil || bytes.suffix(headLength).range(of: name) != nil
+    }
+
+    /// The class of the archived object; of a large archive it is not looked for, since a summary must not cost its reading.
+    private static func classOfArchive(_ bytes: Data) -> String? {
+        guard bytes.count <= 1 << 18, let archive = try? KeyedArchive(bytes: [UInt8](bytes)),
+            case .object(let root) = archive.root
+        else { return nil }
+        return archive.className(of: root)
     }
 
     /// A zlib header with deflate and its check bits, and not text: two printable letters can satisfy them by chance.

@@ -37,8 +37,8 @@ package struct RecognizedContent: Sendable, Equatable {
         case image(ImageFormat, size: PixelSize?)
         case pdf
         case binaryPropertyList
-        /// A binary property list written by `NSKeyedArchiver`.
-        case keyedArchive
+        /// A binary property list written by `NSKeyedArchiver`, and the class of what was archived, where it can be read.
+        case keyedArchive(className: String?)
         case gzip
         case zlib
         case zip
@@ -62,7 +62,7 @@ package struct RecognizedContent: Sendable, Equatable {
     /// So many bytes are looked at.
     static let headLength = 4096
 
-    /// One line: `PNG 120×80`, `keyed archive, 350 bytes`, `text, 31 bytes: Dear …`, else `12 bytes`.
+    /// One line: `PNG 120×80`, `keyed archive NSColor, 350 bytes`, `text, 31 bytes: Dear …`, else `12 bytes`.
     package var summary: String {
         let count = Presentation.byteCount(byteCount)
         switch kind {
@@ -71,7 +71,7 @@ package struct RecognizedContent: Sendable, Equatable {
             return size.map { "\(format.rawValue) \($0.width)×\($0.height)" } ?? "\(format.rawValue), \(count)"
         case .pdf: return "PDF, \(count)"
         case .binaryPropertyList: return "bplist, \(count)"
-        case .keyedArchive: return "keyed archive, \(count)"
+        case .keyedArchive(let name): return "keyed archive\(name.map { " \($0)" } ?? ""), \(count)"
         case .gzip: return "gzip, \(count)"
         case .zlib: return "zlib, \(count)"
         case .zip: return "ZIP, \(count)"

@@ -32,6 +32,8 @@ struct Catalog: Sendable {
         var name: String
         var isUnique: Bool
         var isPartial: Bool
+        /// Made for the primary key.
+        var isPrimaryKey = false
         /// Empty for an index over expressions.
         var columns: [String]
     }
@@ -124,13 +126,20 @@ struct Catalog: Sendable {
             if let to = reference.to { table.foreignKeys[last].destination = (table.foreignKeys[last].destination ?? []) + [to] }
         }
         let indexes = try connection.rows(
-            "SELECT l.name, l.\"unique\", l.partial, i.name FROM pragma_index_list(\(name)) l, pragma_index_info(l.name) i ORDER BY l.seq, i.seqno",
+            "SELECT l.name, l.\"unique\", l.partial, i.name, l.origin FROM pragma_index_list(\(name)) l, pragma_index_info(l.name) i ORDER BY l.seq, i.seqno",
             limit: 5000
-        ) { row in (name: row.text(0), isUnique: row.integer(1) != 0, isPartial: row.integer(2) != 0, column: row.optionalText(3))
+        ) { row in
+            (
+                name: row.text(0), isUnique: row.integer(1) != 0, isPartial: row.integer(2) != 0, column: row.optionalText(3),
+                origin: row.text(4)
+            )
         }
         for entry in indexes {
             if table.indexes.last?.name != entry.name {
-                table.indexes.append(Index(name: entry.name, isUnique: entry.isUnique, isPartial: entry.isPartial, columns: []))
+                table.indexes.append(
+                    Index(
+                        name: entry.name, isUnique: entry.isUnique, isPartial: entry.isPartial,
+                        isPrimaryKey: entry.origin == "pk", columns: []))
             }
             let last = table.indexes.count - 1
             guard let column = entry.column else {

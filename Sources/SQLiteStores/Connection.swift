@@ -12,6 +12,8 @@ final class Connection: @unchecked Sendable {
     let name: String
     private var statements: [String: Statement] = [:]
     private var watch: Watch?
+    /// Statements started so far, for tests that count them.
+    private(set) var statementCount = 0
     /// Temporary tables made so far, and the state of the data that they were made from.
     var preparedSources: Set<String> = []
     var preparedVersion: Int64?
@@ -80,6 +82,18 @@ final class Connection: @unchecked Sendable {
     /// Views are code of the file: only stores that may have them get them run.
     func allowViews(_ allowed: Bool) { _ = csqlite_db_config_int(handle, SQLITE_DBCONFIG_ENABLE_VIEW, allowed ? 1 : 0) }
 
+    /// A first reading, as opening is lazy in SQLite: does the file, and the rule it was opened by, hold?
+    func probe() throws(StoreError) {
+        _ = try rows("SELECT count(*) FROM sqlite_schema", limit: 1) { $0.integer(0) }
+    }
+
+    /// Reads on in a file that is cut off or has faulty schema entries. SQLite does so for connections that may repair the schema
+    /// only; this one cannot write.
+    func salvage() {
+        _ = csqlite_db_config_int(handle, SQLITE_DBCONFIG_DEFENSIVE, 0)
+        sqlite3_exec(handle, "PRAGMA writable_schema=ON", nil, nil, nil)
+    }
+
     /// Makes statements stop when `progress` is cancelled or the time is over; nil and nil: never.
     func watch(_ progress: FetchProgress?, seconds: Int? = nil) {
         guard progress != nil || seconds != nil else {
@@ -102,6 +116,7 @@ final class Connection: @unchecked Sendable {
 
     /// A statement ready to run; kept for the next time. Reset it when done.
     func statement(_ sql: String) throws(StoreError) -> Statement {
+        statementCount += 1
         if let known = statements[sql] { return known }
         let made = try Statement(self, sql)
         if statements.count >= 64 { statements.removeAll() }
@@ -120,6 +135,7 @@ final class Connection: @unchecked Sendable {
 
     /// All rows of a short answer; at most `limit`.
     func rows<Row>(_ sql: String, limit: Int = 100_000, _ read: (Statement) -> Row) throws(StoreError) -> [Row] {
+        statementCount += 1
         let statement = try Statement(self, sql)
         var rows: [Row] = []
         while rows.count < limit, try statement.step() { rows.append(read(statement)) }

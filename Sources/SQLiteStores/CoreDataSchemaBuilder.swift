@@ -15,6 +15,7 @@ struct CoreDataSchemaBuilder {
     let rowsByNumber: [Int64: EntityRow]
     let rowsByName: [String: EntityRow]
     let descriptions: [String: ManagedObjectModel.EntityDescription]
+    private let lines: [Int64: [EntityRow]]
 
     init(rows: [EntityRow], catalog: Catalog, model: ManagedObjectModel?) {
         self.rows = rows
@@ -23,6 +24,17 @@ struct CoreDataSchemaBuilder {
         rowsByNumber = Dictionary(rows.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
         rowsByName = Dictionary(rows.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         descriptions = Dictionary((model?.entities ?? []).map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        let parents = rowsByNumber
+        lines = parents.mapValues { row in
+            var line = [row]
+            // Real hierarchies are a handful deep.
+            while line.count < 64, let last = line.last, last.superNumber != 0, let parent = parents[last.superNumber],
+                !line.contains(parent)
+            {
+                line.append(parent)
+            }
+            return line
+        }
     }
 
     /// Whether a model that nobody named belongs to this store: the same entities, no other hash, no missing column.
@@ -45,13 +57,7 @@ struct CoreDataSchemaBuilder {
     // MARK: Hierarchy
 
     /// From the entity to its root, itself first.
-    func lineage(_ row: EntityRow) -> [EntityRow] {
-        var line = [row]
-        while let last = line.last, last.superNumber != 0, let parent = rowsByNumber[last.superNumber], !line.contains(parent) {
-            line.append(parent)
-        }
-        return line
-    }
+    func lineage(_ row: EntityRow) -> [EntityRow] { lines[row.number] ?? [row] }
 
     func root(_ row: EntityRow) -> EntityRow { lineage(row).last ?? row }
 
@@ -126,6 +132,12 @@ struct CoreDataSchemaBuilder {
             } else {
                 if inferred == nil { inferred = try inference.infer(self) }
                 inferred?.add(to: &entity, &mapping, root: root(row).name)
+            }
+            if mapping.source == .nothing {
+                // No rows, so no columns to read them from.
+                for index in entity.attributes.indices { entity.attributes[index].columnName = nil }
+                mapping.attributes = [:]
+                mapping.relationships = [:]
             }
             if mapping.source == .nothing, !entity.isSystem {
                 warnings.append("The entity “\(row.name)” has no table in this store.")

@@ -38,7 +38,7 @@ struct CoreDataStoreReader {
     }
 
     private func entityRows() throws(StoreError) -> [EntityRow] {
-        let rows = try connection.rows("SELECT Z_ENT, Z_NAME, Z_SUPER FROM main.Z_PRIMARYKEY ORDER BY Z_ENT", limit: 20_000) {
+        let rows = try connection.rows("SELECT Z_ENT, Z_NAME, Z_SUPER FROM main.Z_PRIMARYKEY ORDER BY Z_ENT", limit: 4000) {
             row in
             row.isNull(0) || row.isNull(1)
                 ? nil : EntityRow(number: row.integer(0), name: row.text(1), superNumber: row.integer(2))

@@ -75,7 +75,8 @@ struct FetchPlan {
         sql = body
         backwardSQL = body + " DESC"
         if case .table = entity.source, owner == nil {
-            rangeSQL = "SELECT min(\(key)), max(\(key)) FROM \(from)"
+            // Apart from each other each is one step down the tree; together they would be a scan.
+            rangeSQL = "SELECT (SELECT min(\(key)) FROM \(from)), (SELECT max(\(key)) FROM \(from))"
         } else {
             rangeSQL = nil
         }

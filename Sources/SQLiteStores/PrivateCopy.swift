@@ -16,8 +16,8 @@ final class PrivateCopy {
     init(of file: StoreFile, suffix: String, isPrivate: Bool) throws(StoreError) {
         name = file.name
         var lastError: StoreError?
-        for place in PrivateCopy.places(onlyMemory: isPrivate) {
-            guard let made = PrivateCopy.makeFolder(in: place) else { continue }
+        for place in PrivatePlace.all(onlyMemory: isPrivate) {
+            guard let made = PrivatePlace.makeFolder(in: place) else { continue }
             do throws(StoreError) {
                 try PrivateCopy.copy(file.path, to: made + "/store", name: file.name)
                 try PrivateCopy.copy(file.path + suffix, to: made + "/store" + suffix, name: file.name)
@@ -25,7 +25,7 @@ final class PrivateCopy {
                 path = made + "/store"
                 return
             } catch {
-                PrivateCopy.remove(made)
+                PrivatePlace.remove(made)
                 lastError = error
                 // The source's fault will be the same elsewhere; no room may be.
                 if case .engine = error.cause { continue }
@@ -35,41 +35,7 @@ final class PrivateCopy {
         throw lastError ?? StoreError(file: file.name, cause: .engine("there is no place in memory for a private copy"))
     }
 
-    deinit { PrivateCopy.remove(folder) }
-
-    /// Memory first, so that nothing of the data reaches a disk.
-    private static func places(onlyMemory: Bool) -> [String] {
-        let environment = ProcessInfo.processInfo.environment
-        let wanted = [environment["XDG_RUNTIME_DIR"], "/dev/shm"].compactMap { $0 }
-        let memory = wanted.filter { $0.hasPrefix("/") && isInMemory($0) }
-        return onlyMemory ? memory : memory + [environment["TMPDIR"], "/tmp"].compactMap { $0 }.filter { $0.hasPrefix("/") }
-    }
-
-    private static func isInMemory(_ path: String) -> Bool {
-        guard let resolved = realpath(path, nil) else { return false }
-        defer { free(resolved) }
-        let folder = String(cString: resolved)
-        // Lines: device, mount point, type, …; the longest mount point above the folder is the one it lies in.
-        guard let mounts = try? String(contentsOfFile: "/proc/self/mounts", encoding: .utf8) else { return false }
-        var best: (length: Int, kind: Substring) = (-1, "")
-        for line in mounts.split(separator: "\n") {
-            let fields = line.split(separator: " ")
-            guard fields.count > 2 else { continue }
-            let point = fields[1]
-            let isAbove = point == "/" || folder == point || folder.hasPrefix(point + "/")
-            if isAbove, point.utf8.count >= best.length { best = (point.utf8.count, fields[2]) }
-        }
-        return best.kind == "tmpfs" || best.kind == "ramfs"
-    }
-
-    /// A new folder with mode 0700.
-    private static func makeFolder(in place: String) -> String? {
-        var template = Array((place + "/tlbrowse-XXXXXX").utf8CString)
-        return template.withUnsafeMutableBufferPointer { buffer in
-            guard let base = buffer.baseAddress, mkdtemp(base) != nil else { return nil }
-            return String(cString: base)
-        }
-    }
+    deinit { PrivatePlace.remove(folder) }
 
     private static func copy(_ source: String, to target: String, name: String) throws(StoreError) {
         let input = open(source, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
@@ -99,10 +65,5 @@ final class PrivateCopy {
     private static func reason(_ code: Int32) -> String { String(cString: strerror(code)).lowercased() }
 
     /// Takes the copy out of the file system; what has it open keeps it.
-    func unlinkFiles() { PrivateCopy.remove(folder) }
-
-    private static func remove(_ folder: String) {
-        for suffix in ["", "-wal", "-journal", "-shm"] { unlink(folder + "/store" + suffix) }
-        rmdir(folder)
-    }
+    func unlinkFiles() { PrivatePlace.remove(folder) }
 }

@@ -11,10 +11,13 @@ import Synchronization
 final class Readers: Sendable {
     let opening: StoreFile.Opening
     let stamps: StoreFile.Stamps
+    /// What SQLite said where it would not open the store by itself; what can be read is read all the same.
+    let damage: String?
     private let scanning: Mutex<[Connection]>
     private let showing: Mutex<Connection>
 
-    init(opening: StoreFile.Opening, stamps: StoreFile.Stamps, connections: [Connection], showing: Connection) {
+    init(opening: StoreFile.Opening, stamps: StoreFile.Stamps, connections: [Connection], showing: Connection, damage: String?) {
+        self.damage = damage
         self.opening = opening
         self.stamps = stamps
         self.scanning = Mutex(connections)
@@ -68,14 +71,23 @@ extension Readers {
     ) throws(StoreError) -> Readers {
         func readers(_ uri: String) throws(StoreError) -> Readers {
             var made: [Connection] = []
+            var damage: String?
             for _ in 0..<3 {
                 let connection = try Connection(uri: uri, flags: SQLITE_OPEN_READONLY, name: file.name)
                 connection.allowViews(allowsViews)
                 // Opening is lazy in SQLite: the first reading finds out whether the rule fits.
-                _ = try connection.rows("SELECT count(*) FROM sqlite_schema", limit: 1) { $0.integer(0) }
+                do throws(StoreError) {
+                    try connection.probe()
+                } catch {
+                    guard case .corrupt(let detail) = error.cause else { throw error }
+                    connection.salvage()
+                    try connection.probe()
+                    damage = detail
+                }
                 made.append(connection)
             }
-            return Readers(opening: opening, stamps: stamps, connections: Array(made.prefix(2)), showing: made[2])
+            return Readers(
+                opening: opening, stamps: stamps, connections: Array(made.prefix(2)), showing: made[2], damage: damage)
         }
         switch opening {
         case .readOnly:
@@ -107,21 +119,33 @@ extension Readers {
         for pragma in ["query_only=OFF", "locking_mode=EXCLUSIVE", "synchronous=OFF", "journal_mode=DELETE"] {
             _ = try connection.rows("PRAGMA \(pragma)") { $0.optionalText(0) }
         }
-        _ = try connection.rows("SELECT count(*) FROM sqlite_schema", limit: 1) { $0.integer(0) }
+        try connection.probe()
     }
 }
 
 /// A store's readers, opened again when the files under them have become others.
 final class ReaderSource: Sendable {
-    let file: StoreFile
+    /// How the store is called in messages.
+    let name: String
+    /// Nil for a database of our own, which has no file that could change.
+    private let file: StoreFile?
     private let isPrivate: Bool
     private let allowsViews: Bool
     private let current: Mutex<Readers>
 
     init(_ file: StoreFile, _ readers: Readers, isPrivate: Bool, allowsViews: Bool) {
+        name = file.name
         self.file = file
         self.isPrivate = isPrivate
         self.allowsViews = allowsViews
+        current = Mutex(readers)
+    }
+
+    init(name: String, _ readers: Readers) {
+        self.name = name
+        file = nil
+        isPrivate = true
+        allowsViews = true
         current = Mutex(readers)
     }
 
@@ -132,7 +156,7 @@ final class ReaderSource: Sendable {
         do throws(StoreError) {
             return try body(readers)
         } catch {
-            guard error.cause != .cancelled, file.opening(file.stamps()) != readers.opening else { throw error }
+            guard let file, error.cause != .cancelled, file.opening(file.stamps()) != readers.opening else { throw error }
             let renewed = try Readers.open(file, isPrivate: isPrivate, allowsViews: allowsViews)
             current.withLock { $0 = renewed }
             return try body(renewed)
@@ -141,7 +165,8 @@ final class ReaderSource: Sendable {
 
     /// The readers for the files as they are now. A few `stat` calls; opens anew when SQLite could not see the change itself.
     func readers() throws(StoreError) -> Readers {
-        try current.withLock { readers throws(StoreError) in
+        guard let file else { return current.withLock { $0 } }
+        return try current.withLock { readers throws(StoreError) in
             let stamps = file.stamps()
             let isStale: Bool =
                 switch readers.opening {

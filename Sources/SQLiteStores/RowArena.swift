@@ -5,41 +5,32 @@ import Glibc
 /// `@unchecked Sendable`: one thread fills it, and when that is done others only read it.
 final class RowArena: @unchecked Sendable {
     private(set) var base: UnsafeMutableRawPointer?
-    private(set) var count = 0
+    var count = 0
     private var capacity = 0
 
     deinit { free(base) }
 
-    /// Makes room for so many bytes more; false if there is no memory. The pages behind unused room cost nothing.
-    func reserve(_ extra: Int) -> Bool {
-        guard count + extra > capacity else { return true }
-        let wanted = max(1 << 16, count + extra, capacity + capacity / 2)
-        guard let grown = realloc(base, wanted) else { return false }
-        base = grown
-        capacity = wanted
-        return true
+    /// Where so many bytes more may be written; nil if there is no memory. The pages behind unused room cost nothing.
+    func reserve(_ extra: Int) -> UnsafeMutableRawPointer? {
+        if count + extra > capacity {
+            let wanted = max(1 << 16, count + extra, capacity + capacity / 2)
+            guard let grown = realloc(base, wanted) else { return nil }
+            base = grown
+            capacity = wanted
+        }
+        return base.map { $0 + count }
     }
 
-    /// Appends without asking for room: `reserve` came before.
-    func append(_ byte: UInt8) {
-        base?.storeBytes(of: byte, toByteOffset: count, as: UInt8.self)
-        count &+= 1
-    }
-
-    /// Appends seven bits a byte, least first. At most ten bytes.
-    func append(varint value: UInt64) {
+    /// Stores seven bits a byte, least first; at most ten bytes.
+    static func store(_ value: UInt64, at target: inout UnsafeMutableRawPointer) {
         var rest = value
         while rest >= 0x80 {
-            append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            target.storeBytes(of: UInt8(truncatingIfNeeded: rest) | 0x80, as: UInt8.self)
+            target += 1
             rest >>= 7
         }
-        append(UInt8(truncatingIfNeeded: rest))
-    }
-
-    func append(_ bytes: UnsafeRawBufferPointer) {
-        guard let base, let source = bytes.baseAddress else { return }
-        memcpy(base + count, source, bytes.count)
-        count &+= bytes.count
+        target.storeBytes(of: UInt8(truncatingIfNeeded: rest), as: UInt8.self)
+        target += 1
     }
 
     static func varint(_ pointer: inout UnsafeRawPointer) -> UInt64 {

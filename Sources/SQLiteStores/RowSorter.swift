@@ -12,7 +12,7 @@ struct RowSorter {
     private let progress: FetchProgress
 
     /// Below this many entries comparing is cheaper than counting.
-    private static let smallest = 96
+    private static let smallest = 64
 
     init(_ entries: UnsafeMutablePointer<SortEntry>, _ records: RecordReader, progress: FetchProgress) {
         self.entries = entries
@@ -67,57 +67,59 @@ struct RowSorter {
     private func sort(_ start: Int, _ end: Int) {
         var stack = [Range(start: start, end: end, depth: -8, byte: 0)]
         // Where the entries of each byte begin, and end.
-        var heads = [Int](repeating: 0, count: 256)
-        var tails = [Int](repeating: 0, count: 256)
-        while let range = stack.popLast() {
-            let size = range.end - range.start
-            if size < 2 { continue }
-            if size < RowSorter.smallest {
-                sortSmall(range)
-                continue
-            }
-            if progress.isCancelled { return }
-            if range.byte == 8 {
-                advance(range, &stack)
-                continue
-            }
-            let shift = UInt64(56 - range.byte * 8)
-            for byte in 0..<256 { tails[byte] = 0 }
-            for position in range.start..<range.end { tails[Int(entries[position].prefix >> shift & 0xFF)] += 1 }
-            // Most often the rows of a range share the byte: nothing to move.
-            if tails[Int(entries[range.start].prefix >> shift & 0xFF)] == size {
-                stack.append(Range(start: range.start, end: range.end, depth: range.depth, byte: range.byte + 1))
-                continue
-            }
-            var next = range.start
-            for byte in 0..<256 {
-                heads[byte] = next
-                next += tails[byte]
-                tails[byte] = next
-                if next - heads[byte] > 1 {
-                    stack.append(Range(start: heads[byte], end: next, depth: range.depth, byte: range.byte + 1))
+        withUnsafeTemporaryAllocation(of: Int.self, capacity: 512) { room in
+            guard let heads = room.baseAddress else { return }
+            let tails = heads + 256
+            while let range = stack.popLast() {
+                let size = range.end - range.start
+                if size < 2 { continue }
+                if range.byte == 8 {
+                    if progress.isCancelled { return }
+                    advance(range, &stack)
+                } else if size < RowSorter.smallest {
+                    sortSmall(range, &stack)
+                } else {
+                    distribute(range, heads, tails, &stack)
                 }
             }
-            permute(shift, &heads, tails)
         }
     }
 
-    /// The American flag: each entry goes to where its byte's entries stand.
-    private func permute(_ shift: UInt64, _ heads: inout [Int], _ tails: [Int]) {
+    private func distribute(
+        _ range: Range, _ heads: UnsafeMutablePointer<Int>, _ tails: UnsafeMutablePointer<Int>, _ stack: inout [Range]
+    ) {
+        let shift = UInt64(56 - range.byte * 8)
+        for byte in 0..<256 { tails[byte] = 0 }
+        for position in range.start..<range.end { tails[Int(truncatingIfNeeded: entries[position].prefix >> shift & 0xFF)] &+= 1 }
+        // Often the rows of a range share the byte: nothing to move.
+        if tails[Int(truncatingIfNeeded: entries[range.start].prefix >> shift & 0xFF)] == range.end - range.start {
+            stack.append(Range(start: range.start, end: range.end, depth: range.depth, byte: range.byte + 1))
+            return
+        }
+        var next = range.start
+        for byte in 0..<256 {
+            heads[byte] = next
+            next += tails[byte]
+            tails[byte] = next
+            if next - heads[byte] > 1 {
+                stack.append(Range(start: heads[byte], end: next, depth: range.depth, byte: range.byte + 1))
+            }
+        }
+        // The American flag: each entry goes to where its byte's entries stand.
         for byte in 0..<256 {
             while heads[byte] < tails[byte] {
                 var held = entries[heads[byte]]
-                var wanted = Int(held.prefix >> shift & 0xFF)
+                var wanted = Int(truncatingIfNeeded: held.prefix >> shift & 0xFF)
                 while wanted != byte {
                     let position = heads[wanted]
-                    heads[wanted] += 1
+                    heads[wanted] = position &+ 1
                     let other = entries[position]
                     entries[position] = held
                     held = other
-                    wanted = Int(held.prefix >> shift & 0xFF)
+                    wanted = Int(truncatingIfNeeded: held.prefix >> shift & 0xFF)
                 }
                 entries[heads[byte]] = held
-                heads[byte] += 1
+                heads[byte] &+= 1
             }
         }
     }
@@ -143,20 +145,22 @@ struct RowSorter {
         }
     }
 
-    private func sortSmall(_ range: Range) {
-        let depth = range.depth + 8
-        var buffer = UnsafeMutableBufferPointer(start: entries + range.start, count: range.end - range.start)
-        buffer.sort { left, right in
-            if left.prefix != right.prefix { return left.prefix < right.prefix }
-            let leftRest = records.rest(left.location)
-            let rightRest = records.rest(right.location)
-            let shared = min(leftRest.count, rightRest.count)
-            if depth < shared, let leftBase = leftRest.baseAddress, let rightBase = rightRest.baseAddress {
-                let order = memcmp(leftBase + depth, rightBase + depth, shared - depth)
-                if order != 0 { return order < 0 }
+    /// By insertion, on what the entries themselves hold; runs that agree get their next bytes.
+    private func sortSmall(_ range: Range, _ stack: inout [Range]) {
+        for position in (range.start + 1)..<range.end {
+            let held = entries[position]
+            var hole = position
+            while hole > range.start, entries[hole - 1].prefix > held.prefix {
+                entries[hole] = entries[hole - 1]
+                hole -= 1
             }
-            if leftRest.count != rightRest.count { return leftRest.count < rightRest.count }
-            return left.location < right.location
+            entries[hole] = held
+        }
+        var first = range.start
+        for position in (range.start + 1)...range.end
+        where position == range.end || entries[position].prefix != entries[first].prefix {
+            if position - first > 1 { stack.append(Range(start: first, end: position, depth: range.depth, byte: 8)) }
+            first = position
         }
     }
 }

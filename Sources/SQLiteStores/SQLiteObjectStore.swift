@@ -14,7 +14,7 @@ package final class SQLiteObjectStore: ObjectStore {
     init(_ mapping: StoreMapping, _ source: ReaderSource, _ options: StoreOptions) {
         self.mapping = mapping
         self.schema = mapping.schema
-        self.name = source.file.name
+        self.name = source.name
         self.source = source
         self.options = options
     }
@@ -37,9 +37,11 @@ package final class SQLiteObjectStore: ObjectStore {
             if isCoreData {
                 return try CoreDataStoreReader(connection: connection, catalog: catalog, file: file, options: options).mapping()
             }
-            return try TableSchemaBuilder(connection: connection, catalog: catalog).mapping()
+            return try TableSchemaBuilder.mapping(connection, catalog)
         }
-        if let warning = file.lengthWarning { mapping.schema.warnings.append(warning) }
+        if let warning = file.lengthWarning ?? readers.damage.map({ "The file is damaged: \($0)." }) {
+            mapping.schema.warnings.append(warning)
+        }
         let source = ReaderSource(file, readers, isPrivate: options.isPrivate, allowsViews: !isCoreData)
         return SQLiteObjectStore(mapping, source, options)
     }
@@ -68,12 +70,20 @@ package final class SQLiteObjectStore: ObjectStore {
         // A view is counted as it stands: numbering its rows would cost more.
         let table: String =
             switch found.source {
-            case .numberedKeys(let table, _, _), .numberedRows(let table, _): "main." + table.quoted
+            case .numberedKeys(let table, _, _), .numberedRows(let table, _, _): "main." + table.quoted
             default: found.source.sql
             }
         return try show { connection throws(StoreError) in
             let counts = try connection.rows("SELECT count(*) FROM \(table) t0\(condition)") { $0.integer(0) }
             return Int(truncatingIfNeeded: counts.first ?? 0)
+        }
+    }
+
+    /// Statements started since the files were opened: what a call costs in round trips, for tests. Waits for a running fetch.
+    package func statementCount() throws(StoreError) -> Int {
+        try source.perform { readers throws(StoreError) in
+            let scanned = try readers.scan { connections throws(StoreError) in connections.reduce(0) { $0 + $1.statementCount } }
+            return try readers.show { connection throws(StoreError) in scanned + connection.statementCount }
         }
     }
 

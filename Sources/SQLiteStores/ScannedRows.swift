@@ -27,17 +27,19 @@ final class ScannedRows: @unchecked Sendable {
     deinit { free(entries) }
 
     /// False if there is no memory.
-    func append(sortKey: [UInt8], section: UInt32, key: ObjectKey) -> Bool {
+    func append(sortKey: UnsafeRawBufferPointer, section: UInt32, key: ObjectKey) -> Bool {
         let rest = max(0, sortKey.count - 8)
-        guard arena.reserve(rest + 32), reserveEntry(1) else { return false }
-        let start = arena.count
-        arena.append(varint: UInt64(rest))
-        sortKey.withUnsafeBytes { bytes in
-            if rest > 0 { arena.append(UnsafeRawBufferPointer(rebasing: bytes[8...])) }
-            entries?[count] = SortEntry(prefix: ScannedRows.prefix(bytes), location: UInt64(start))
+        guard let start = arena.reserve(rest + 32), reserveEntry(1), let entries else { return false }
+        var target = start
+        RowArena.store(UInt64(rest), at: &target)
+        if rest > 0, let source = sortKey.baseAddress {
+            memcpy(target, source + 8, rest)
+            target += rest
         }
-        arena.append(varint: UInt64(section))
-        arena.append(varint: UInt64(bitPattern: (key &<< 1) ^ (key >> 63)))
+        RowArena.store(UInt64(section), at: &target)
+        RowArena.store(UInt64(bitPattern: (key &<< 1) ^ (key >> 63)), at: &target)
+        entries[count] = SortEntry(prefix: ScannedRows.prefix(sortKey), location: UInt64(arena.count))
+        arena.count += target - start
         count &+= 1
         return true
     }

@@ -31,7 +31,7 @@ final class SectionTable {
         guard sqlite3_column_type(statement.handle, index) == SQLITE_TEXT else {
             return number(of: reader.value(statement, index, column))
         }
-        let bytes = statement.bytes(index)
+        let bytes = statement.textBytes(index)
         if let derivation = column.derivation {
             // Only two ASCII bytes in a row are a first letter for certain: a combining mark may follow one.
             if derivation == .firstLetter || derivation == .nameFirstLetter, let first = bytes.first, first < 0x80,

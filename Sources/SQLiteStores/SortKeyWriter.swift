@@ -5,10 +5,10 @@ import ObjectStore
 /// Writes the sort values of a row as bytes whose order is the order wanted (SPEC section 2).
 ///
 /// NULL, then numbers, then strings, then blobs; each value ends by itself, so that the next key follows it. Descending keys are
-/// written complemented. Room: at most `bound` bytes a value.
+/// written complemented.
 final class SortKeyWriter {
     struct Key {
-        /// Column of the statement; nil where the values are derived.
+        /// Column of the statement.
         var index: Int32
         var column: KeyPathCompiler.Column
         var ascending: Bool
@@ -22,25 +22,28 @@ final class SortKeyWriter {
         static let blob: UInt8 = 4
     }
 
+    private let keys: [Key]
     private let folding: TextFolding
     private let derived: DerivedValue
-    /// The bytes of the last row written.
-    private(set) var scratch: [UInt8] = []
+    private let buffer = ByteBuffer()
 
-    init(folding: TextFolding, derived: DerivedValue) {
+    init(keys: [Key], folding: TextFolding, derived: DerivedValue) {
+        self.keys = keys
         self.folding = folding
         self.derived = derived
-        scratch.reserveCapacity(256)
     }
 
+    /// The bytes of the last row written; valid until the next one.
+    var bytes: UnsafeRawBufferPointer { buffer.bytes }
+
     /// Writes the row that the statement stands on.
-    func write(_ statement: Statement, _ keys: [Key]) {
-        scratch.removeAll(keepingCapacity: true)
+    func write(_ statement: Statement) {
+        buffer.count = 0
         for key in keys {
-            let start = scratch.count
+            let start = buffer.count
             append(statement, key)
             if !key.ascending {
-                for position in start..<scratch.count { scratch[position] = ~scratch[position] }
+                for position in start..<buffer.count { buffer.base[position] = ~buffer.base[position] }
             }
         }
     }
@@ -51,18 +54,18 @@ final class SortKeyWriter {
             case .string(var text):
                 text.withUTF8 { appendText(UnsafeRawBufferPointer($0), key.selector) }
             case .integer(let number): appendInteger(number)
-            default: scratch.append(Tag.null)
+            default: buffer.append(Tag.null)
             }
             return
         }
         switch sqlite3_column_type(statement.handle, key.index) {
         case SQLITE_INTEGER: appendInteger(statement.integer(key.index))
         case SQLITE_FLOAT: appendDouble(statement.double(key.index), residue: 0)
-        case SQLITE_TEXT: appendText(statement.bytes(key.index), key.selector)
+        case SQLITE_TEXT: appendText(statement.textBytes(key.index), key.selector)
         case SQLITE_BLOB:
-            scratch.append(Tag.blob)
-            appendEscaped(UnsafeRawBufferPointer(rebasing: statement.bytes(key.index).prefix(TextFolding.limit)))
-        default: scratch.append(Tag.null)
+            buffer.append(Tag.blob)
+            appendEscaped(limited(statement.bytes(key.index)))
+        default: buffer.append(Tag.null)
         }
     }
 
@@ -74,61 +77,65 @@ final class SortKeyWriter {
     }
 
     private func appendDouble(_ value: Double, residue: Int64) {
-        scratch.append(Tag.number)
+        let target = UnsafeMutableRawPointer(buffer.reserve(11))
         let bits = (value == 0 ? 0 : value).bitPattern
-        appendBigEndian(bits >> 63 == 0 ? bits | 1 << 63 : ~bits, bytes: 8)
-        appendBigEndian(UInt64(truncatingIfNeeded: residue &+ 0x8000), bytes: 2)
+        let ordered = bits >> 63 == 0 ? bits | 1 << 63 : ~bits
+        target.storeBytes(of: Tag.number, as: UInt8.self)
+        target.storeBytes(of: ordered.bigEndian, toByteOffset: 1, as: UInt64.self)
+        target.storeBytes(of: UInt16(truncatingIfNeeded: residue &+ 0x8000).bigEndian, toByteOffset: 9, as: UInt16.self)
+        buffer.count += 11
     }
 
-    private func appendBigEndian(_ value: UInt64, bytes: Int) {
-        var shift = (bytes - 1) * 8
-        while shift >= 0 {
-            scratch.append(UInt8(truncatingIfNeeded: value >> UInt64(shift)))
-            shift -= 8
-        }
+    private func limited(_ whole: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+        whole.count > TextFolding.limit ? UnsafeRawBufferPointer(rebasing: whole[..<TextFolding.limit]) : whole
     }
 
     private func appendText(_ whole: UnsafeRawBufferPointer, _ selector: SortDescriptor.Selector) {
-        scratch.append(Tag.text)
-        let text = whole.count > TextFolding.limit ? UnsafeRawBufferPointer(rebasing: whole[..<TextFolding.limit]) : whole
+        let text = limited(whole)
         switch selector {
-        case .compare: appendEscaped(text)
+        case .compare:
+            buffer.append(Tag.text)
+            appendEscaped(text)
         case .caseInsensitiveCompare:
-            let start = scratch.count
             if appendFoldedASCII(text) { return }
-            scratch.removeLast(scratch.count - start)
-            folding.fold(text)
-            appendFoldingResult()
+            buffer.append(Tag.text)
+            appendEscaped(folding.fold(text))
         case .localizedCaseInsensitiveCompare, .localizedStandardCompare:
-            folding.collationKey(text, selector)
-            appendFoldingResult()
+            buffer.append(Tag.text)
+            appendEscaped(folding.collationKey(text, selector))
         }
     }
 
-    private func appendFoldingResult() {
-        folding.bytes.withUnsafeBytes { appendEscaped(UnsafeRawBufferPointer(rebasing: $0[..<folding.count])) }
-    }
-
-    /// The common case in one pass; false, with some of it written, at the first byte that needs more.
+    /// The common case in one pass; false, with nothing written, where a byte needs more.
     private func appendFoldedASCII(_ text: UnsafeRawBufferPointer) -> Bool {
+        let target = buffer.reserve(text.count + 2)
+        target[0] = Tag.text
+        var position = 1
         for byte in text {
             guard byte > 1, byte < 0x80 else { return false }
-            scratch.append(byte &- 0x41 < 26 ? byte | 0x20 : byte)
+            target[position] = byte &- 0x41 < 26 ? byte | 0x20 : byte
+            position &+= 1
         }
-        scratch.append(0)
+        target[position] = 0
+        buffer.count &+= position &+ 1
         return true
     }
 
     /// Zero ends a value, so zeros inside are written 1 1, and ones 1 2.
     private func appendEscaped(_ bytes: UnsafeRawBufferPointer) {
+        let target = buffer.reserve(bytes.count * 2 + 1)
+        var position = 0
         for byte in bytes {
             if byte <= 1 {
-                scratch.append(1)
-                scratch.append(byte + 1)
+                target[position] = 1
+                target[position &+ 1] = byte &+ 1
+                position &+= 2
             } else {
-                scratch.append(byte)
+                target[position] = byte
+                position &+= 1
             }
         }
-        scratch.append(0)
+        target[position] = 0
+        buffer.count &+= position &+ 1
     }
 }

@@ -36,6 +36,8 @@ final class Statement {
     func bind(_ value: Int64, at index: Int32) { sqlite3_bind_int64(handle, index, value) }
     func bind(_ text: String, at index: Int32) { sqlite3_bind_text(handle, index, text, -1, csqlite_transient()) }
 
+    /// SQLite's code for the type of the value.
+    func type(_ column: Int32) -> Int32 { sqlite3_column_type(handle, column) }
     func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
     func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
     func double(_ column: Int32) -> Double { sqlite3_column_double(handle, column) }
@@ -46,6 +48,12 @@ final class Statement {
             sqlite3_column_type(handle, column) == SQLITE_BLOB
             ? sqlite3_column_blob(handle, column) : sqlite3_column_text(handle, column).map { UnsafeRawPointer($0) }
         return UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : Int(sqlite3_column_bytes(handle, column)))
+    }
+
+    /// As `bytes`, for a column that is known to hold text.
+    func textBytes(_ column: Int32) -> UnsafeRawBufferPointer {
+        guard let start = sqlite3_column_text(handle, column) else { return UnsafeRawBufferPointer(start: nil, count: 0) }
+        return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column)))
     }
 
     func text(_ column: Int32) -> String { String(decoding: bytes(column), as: UTF8.self) }

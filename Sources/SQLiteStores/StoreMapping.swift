@@ -40,7 +40,7 @@ enum RowSource: Sendable, Equatable {
     /// A table without rowid: a temporary table numbers its primary key's columns.
     case numberedKeys(table: String, columns: [String], identifier: Int)
     /// A view, or a table that hides its rowid: a temporary copy numbers the rows.
-    case numberedRows(table: String, identifier: Int)
+    case numberedRows(table: String, columns: [String], identifier: Int)
     /// No rows at all: an entity whose table is missing.
     case nothing
 
@@ -51,7 +51,7 @@ enum RowSource: Sendable, Equatable {
         case .numberedKeys(let name, let columns, let identifier):
             "(SELECT o.rowid AS \(RowSource.numberColumn.quoted), t.* FROM temp.\(temporaryName(identifier)) o CROSS JOIN main.\(name.quoted) t ON "
                 + columns.enumerated().map { "t.\($1.quoted) = o.c\($0)" }.joined(separator: " AND ") + ")"
-        case .numberedRows(_, let identifier): "temp.\(temporaryName(identifier))"
+        case .numberedRows(_, _, let identifier): "temp.\(temporaryName(identifier))"
         case .nothing: "(SELECT 0 AS k WHERE 0)"
         }
     }
@@ -61,7 +61,7 @@ enum RowSource: Sendable, Equatable {
         switch self {
         case .table(_, let key): key.quoted
         case .numberedKeys: RowSource.numberColumn.quoted
-        case .numberedRows: "rowid"
+        case .numberedRows: RowSource.numberColumn.quoted
         case .nothing: "k"
         }
     }
@@ -69,18 +69,20 @@ enum RowSource: Sendable, Equatable {
     /// How the temporary table is made, nil where none is needed.
     var preparation: (name: String, sql: String)? {
         switch self {
-        case .table, .nothing: nil
+        case .table, .nothing: return nil
         case .numberedKeys(let table, let columns, let identifier):
-            (
+            return (
                 temporaryName(identifier),
                 "CREATE TEMP TABLE \(temporaryName(identifier)) AS SELECT "
                     + columns.enumerated().map { "\($1.quoted) AS c\($0)" }.joined(separator: ", ")
                     + " FROM main.\(table.quoted) ORDER BY " + columns.map(\.quoted).joined(separator: ", ")
             )
-        case .numberedRows(let table, let identifier):
-            (
+        case .numberedRows(let table, let columns, let identifier):
+            let list = columns.map(\.quoted).joined(separator: ", ")
+            return (
                 temporaryName(identifier),
-                "CREATE TEMP TABLE \(temporaryName(identifier)) AS SELECT * FROM main.\(table.quoted)"
+                "CREATE TEMP TABLE \(temporaryName(identifier)) (\(RowSource.numberColumn.quoted) INTEGER PRIMARY KEY, \(list)); "
+                    + "INSERT INTO temp.\(temporaryName(identifier)) (\(list)) SELECT \(list) FROM main.\(table.quoted)"
             )
         }
     }
@@ -118,6 +120,8 @@ enum DateEncoding: Sendable, Equatable {
     case julianDays
     /// ISO 8601 text; numbers are left alone.
     case text
+    /// Each value by its own size: Unix seconds, milliseconds, microseconds or Julian days; text as ISO 8601.
+    case automatic
 }
 
 /// Where the other end of a relationship is found.

@@ -1,19 +1,36 @@
 import ObjectStore
 internal import _FoundationICU
 
-/// Writes texts so that comparing bytes compares them as a selector says. One per thread; it keeps its buffers.
+/// Writes texts so that comparing bytes compares them as a selector says. One per scan; it keeps its buffers.
+///
+/// Results are valid until the next call.
 final class TextFolding {
-    private var source: [UInt16] = []
-    private var folded: [UInt16] = []
-    private var decomposed: [UInt16] = []
-    /// The last result of `fold` or `collationKey` is the first `count` of these.
-    private(set) var bytes: [UInt8] = []
-    private(set) var count = 0
+    private var source = UnitBuffer()
+    private var folded = UnitBuffer()
+    private var decomposed = UnitBuffer()
+    private let result = ByteBuffer()
     private let normalizer: OpaquePointer?
     private let collators: [SortDescriptor.Selector: OpaquePointer]
 
     /// Longest text that takes part in an order, in bytes: two texts that differ only later are equal.
     static let limit = 1 << 16
+
+    /// UTF-16 that ICU writes and reads.
+    private final class UnitBuffer {
+        private(set) var base: UnsafeMutablePointer<UInt16> = .allocate(capacity: 256)
+        private(set) var capacity = 256
+        var count = 0
+
+        deinit { base.deallocate() }
+
+        /// What was there is lost.
+        func reserve(_ wanted: Int) {
+            guard wanted > capacity else { return }
+            base.deallocate()
+            base = .allocate(capacity: wanted)
+            capacity = wanted
+        }
+    }
 
     init(localeIdentifier: String, selectors: Set<SortDescriptor.Selector>) {
         var status = U_ZERO_ERROR
@@ -34,59 +51,72 @@ final class TextFolding {
 
     deinit { collators.values.forEach { swift_ucol_close($0) } }
 
-    /// Full case folding, then canonical decomposition, as UTF-8: its bytes compare by code point.
-    func fold(_ text: UnsafeRawBufferPointer) {
-        decode(text)
+    /// Full case folding, then canonical decomposition, as UTF-8: its bytes compare by code point. The text itself where ICU fails.
+    func fold(_ text: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+        guard decode(text), let normalizer else { return text }
+        // ICU never makes more than four units of one, in either step.
+        folded.reserve(source.count * 4 + 16)
         var status = U_ZERO_ERROR
-        let length = convert(source, &folded) { from, fromCount, to, capacity in
-            swift_u_strFoldCase(to, capacity, from, fromCount, UInt32(U_FOLD_CASE_DEFAULT), &status)
+        let foldedCount = swift_u_strFoldCase(
+            folded.base, Int32(truncatingIfNeeded: folded.capacity), source.base, Int32(truncatingIfNeeded: source.count),
+            UInt32(U_FOLD_CASE_DEFAULT), &status)
+        guard status.rawValue <= 0, foldedCount >= 0, Int(foldedCount) <= folded.capacity else { return text }
+        decomposed.reserve(Int(foldedCount) * 4 + 16)
+        let count = swift_unorm2_normalize(
+            normalizer, folded.base, foldedCount, decomposed.base, Int32(truncatingIfNeeded: decomposed.capacity), &status)
+        guard status.rawValue <= 0, count >= 0, Int(count) <= decomposed.capacity else { return text }
+        result.count = 0
+        let room = Int(count) * 3 + 1
+        var length: Int32 = 0
+        result.reserve(room).withMemoryRebound(to: CChar.self, capacity: room) { target in
+            _ = swift_u_strToUTF8WithSub(
+                target, Int32(truncatingIfNeeded: room), &length, decomposed.base, count, 0xFFFD, nil, &status)
         }
-        guard let length, let normalizer else { return encode(source[...]) }
-        let whole = Array(folded[..<length])
-        status = U_ZERO_ERROR
-        let final = convert(whole, &decomposed) { from, fromCount, to, capacity in
-            swift_unorm2_normalize(normalizer, from, fromCount, to, capacity, &status)
-        }
-        encode(final.map { decomposed[..<$0] } ?? whole[...])
+        guard status.rawValue <= 0, length >= 0, Int(length) <= room else { return text }
+        result.count = Int(length)
+        return result.bytes
     }
 
     /// The collation's sort key, without the zero at its end; the folded text where the locale has no collation.
-    func collationKey(_ text: UnsafeRawBufferPointer, _ selector: SortDescriptor.Selector) {
-        guard let collator = collators[selector] else { return fold(text) }
-        decode(text)
-        if bytes.count < 256 { bytes = [UInt8](repeating: 0, count: 256) }
-        var length = swift_ucol_getSortKey(collator, source, Int32(source.count), &bytes, Int32(bytes.count))
-        if length > bytes.count {
-            bytes = [UInt8](repeating: 0, count: Int(length))
-            length = swift_ucol_getSortKey(collator, source, Int32(source.count), &bytes, Int32(bytes.count))
+    func collationKey(_ text: UnsafeRawBufferPointer, _ selector: SortDescriptor.Selector) -> UnsafeRawBufferPointer {
+        guard let collator = collators[selector], decode(text) else { return fold(text) }
+        result.count = 0
+        var room = source.count * 4 + 64
+        var length = swift_ucol_getSortKey(
+            collator, source.base, Int32(truncatingIfNeeded: source.count), result.reserve(room), Int32(truncatingIfNeeded: room))
+        if Int(length) > room {
+            room = Int(length)
+            length = swift_ucol_getSortKey(
+                collator, source.base, Int32(truncatingIfNeeded: source.count), result.reserve(room),
+                Int32(truncatingIfNeeded: room))
         }
-        count = max(0, min(Int(length) - 1, bytes.count))
+        result.count = max(0, min(Int(length) - 1, room))
+        return result.bytes
     }
 
-    /// UTF-8 to UTF-16; invalid bytes become U+FFFD.
-    private func decode(_ text: UnsafeRawBufferPointer) {
-        source.removeAll(keepingCapacity: true)
-        if text.allSatisfy({ $0 < 0x80 }) {
-            for byte in text { source.append(UInt16(byte)) }
-        } else {
-            source.append(contentsOf: String(decoding: text, as: UTF8.self).utf16)
+    /// UTF-8 to UTF-16; invalid bytes become U+FFFD. False if ICU refuses.
+    private func decode(_ text: UnsafeRawBufferPointer) -> Bool {
+        source.count = 0
+        guard let start = text.baseAddress else { return true }
+        source.reserve(text.count + 1)
+        let target = source.base
+        var position = 0
+        for byte in text {
+            guard byte < 0x80 else { break }
+            target[position] = UInt16(byte)
+            position &+= 1
         }
-    }
-
-    private func encode(_ text: ArraySlice<UInt16>) {
-        bytes.removeAll(keepingCapacity: true)
-        bytes.append(contentsOf: String(decoding: text, as: UTF16.self).utf8)
-        count = bytes.count
-    }
-
-    /// Calls an ICU conversion, once more with the room that it asks for; the count written, nil if it failed.
-    private func convert(
-        _ from: [UInt16], _ to: inout [UInt16], _ body: ([UInt16], Int32, UnsafeMutablePointer<UInt16>?, Int32) -> Int32
-    ) -> Int? {
-        let room = from.count * 4 + 16
-        if to.count < room { to = [UInt16](repeating: 0, count: room) }
-        let capacity = to.count
-        let count = Int(to.withUnsafeMutableBufferPointer { body(from, Int32(from.count), $0.baseAddress, Int32(capacity)) })
-        return count >= 0 && count <= capacity ? count : nil
+        if position == text.count {
+            source.count = position
+            return true
+        }
+        var status = U_ZERO_ERROR
+        var length: Int32 = 0
+        _ = swift_u_strFromUTF8WithSub(
+            target, Int32(truncatingIfNeeded: source.capacity), &length, start.assumingMemoryBound(to: CChar.self),
+            Int32(truncatingIfNeeded: text.count), 0xFFFD, nil, &status)
+        guard status.rawValue <= 0, length >= 0, Int(length) <= source.capacity else { return false }
+        source.count = Int(length)
+        return true
     }
 }

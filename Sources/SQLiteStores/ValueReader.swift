@@ -119,6 +119,9 @@ extension DateEncoding {
         case .unixMicroseconds: seconds = number / 1_000_000 - 978_307_200
         case .julianDays: seconds = (number - 2_451_910.5) * 86_400
         case .text: return nil
+        case .automatic:
+            guard let encoding = ColumnTypes.encoding([value]), encoding != .automatic else { return nil }
+            return encoding.seconds(value)
         }
         // Year 1 (`distantPast`) to 9999: what lies outside is no date that a calendar shows.
         return seconds.isFinite && seconds >= -63_114_076_800 && seconds < 252_423_993_600 ? seconds : nil

@@ -11,9 +11,14 @@ enum Chrome {
         }
     }
 
+    /// Between the titles of the screens that led here.
+    static let breadcrumbSeparator = " › "
+
+    /// A breadcrumb too long for the line loses its start: its end says where the reader is.
     static func drawTitle(_ title: String, trailing: String, into buffer: inout CellBuffer) {
         guard buffer.size.rows >= 2 else { return }
-        drawBar(row: 0, left: title, right: trailing, style: Style(.titleBar), into: &buffer)
+        let isBreadcrumb = title.contains(breadcrumbSeparator)
+        drawBar(row: 0, left: title, right: trailing, style: Style(.titleBar), cutsStart: isBreadcrumb, into: &buffer)
     }
 
     static func drawStatus(_ status: Status, quiet left: String, hint: String, into buffer: inout CellBuffer) {
@@ -44,16 +49,21 @@ enum Chrome {
     /// The part of a prompt around its cursor that fits, and the cursor's column in it.
     private static func visible(_ prompt: Prompt, columns: Int) -> (text: String, column: Int) {
         let characters = Array(prompt.text)
-        var start = 0
-        func width(_ range: Range<Int>) -> Int {
-            DisplayText.width(of: String(characters[range]))
-        }
         let room = max(1, columns - prompt.label.count - 1)
-        while start < prompt.cursor, width(start..<prompt.cursor) > room { start += 1 }
-        return (prompt.label + String(characters[start...]), prompt.label.count + width(start..<prompt.cursor))
+        var start = prompt.cursor
+        var width = 0
+        while start > 0 {
+            let wider = width + DisplayText.width(of: String(characters[start - 1]))
+            guard wider <= room else { break }
+            start -= 1
+            width = wider
+        }
+        return (prompt.label + String(characters[start...]), prompt.label.count + width)
     }
 
-    private static func drawBar(row: Int, left: String, right: String, style: Style, into buffer: inout CellBuffer) {
+    private static func drawBar(
+        row: Int, left: String, right: String, style: Style, cutsStart: Bool = false, into buffer: inout CellBuffer
+    ) {
         let columns = buffer.size.columns
         buffer.fill(Rect(row: row, column: 0, rows: 1, columns: columns), style: style)
         let width = DisplayText.width(of: right, limit: columns)
@@ -63,12 +73,13 @@ enum Chrome {
             buffer.write(right, row: row, column: columns - width - 1, columns: width, style: style)
             room = columns - width - 3
         }
-        buffer.write(left, row: row, column: columns > 1 ? 1 : 0, columns: max(0, room), style: style)
+        let text = cutsStart ? DisplayText.truncateStart(left, to: max(0, room)) : left
+        buffer.write(text, row: row, column: columns > 1 ? 1 : 0, columns: max(0, room), style: style)
     }
 
     /// `1 object`, `7 objects`, `12,345 objects`.
-    static func count(_ number: Int, _ noun: String = "object") -> String {
-        "\(grouped(number)) \(noun)\(number == 1 ? "" : "s")"
+    static func count(_ number: Int, _ noun: (one: String, many: String)) -> String {
+        "\(grouped(number)) \(number == 1 ? noun.one : noun.many)"
     }
 
     /// Digits in groups of three from five digits on.

@@ -6,6 +6,7 @@ package enum Command: String, Sendable, Hashable, CaseIterable {
     case moveToStart, moveToEnd
     case previousSection, nextSection
     case goToRow
+    case find, nextHit, previousHit
 
     // The list.
     case toggleSection, open, expandAll, collapseAll, focusIndexBar

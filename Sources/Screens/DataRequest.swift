@@ -6,6 +6,8 @@ package struct DataRequest: Sendable, Equatable {
     package enum Kind: Sendable, Equatable {
         case list
         case rows([ObjectKey])
+        /// The rows of the list that hold the words.
+        case matches(SearchQuery)
         case detail
         /// Texts of the objects of a to-many section.
         case related(section: Int, keys: [ObjectKey])
@@ -23,6 +25,7 @@ package struct DataReply: Sendable {
         case list(ListContents)
         /// Rows by key; nil for an object that is gone.
         case rows([ObjectKey: ListRow?])
+        case matches(ListMatches)
         /// Nil when the object is gone.
         case detail(DetailContents?)
         case related(section: Int, rows: [ObjectKey: RelatedRow?])

@@ -103,8 +103,15 @@ struct DetailLayout: Sendable, Equatable {
 
     // MARK: Looks
 
-    /// Column of labels: as wide as the widest, at most a third of the line.
+    /// The margin at either side.
+    static func indent(columns: Int) -> Int { columns > 10 ? 1 : 0 }
+
+    /// Columns before a value: those of the labels and a gap.
+    static func valueIndent(labelColumns: Int) -> Int { labelColumns > 0 ? labelColumns + 2 : 0 }
+
+    /// Column of labels: as wide as the widest, at most a third of the line; none where a value would have no room beside them.
     private static func labelColumns(of rows: [DetailRow], columns: Int) -> Int {
+        guard columns > 10 else { return 0 }
         let widest =
             rows.filter { $0.type.hasSmallLabel }.map { DisplayText.width(of: $0.label ?? "", limit: columns) }.max() ?? 0
         return min(widest, max(0, columns / 3))
@@ -114,8 +121,10 @@ struct DetailLayout: Sendable, Equatable {
         guard row.unavailable == nil, row.type == .multiLineValueNoLabel || row.type == .multiLineValueSmallLabel else {
             return [row.value.text]
         }
-        let used = row.type == .multiLineValueSmallLabel ? labelColumns + 3 : 1
-        let lines = DisplayText.wrap(row.value.text, columns: max(1, columns - used - 1), maximumLines: maximumLines)
+        let used =
+            2 * indent(columns: columns)
+            + (row.type == .multiLineValueSmallLabel ? valueIndent(labelColumns: labelColumns) : 0)
+        let lines = DisplayText.wrap(row.value.text, columns: max(1, columns - used), maximumLines: maximumLines)
         return lines.isEmpty ? [""] : lines
     }
 }

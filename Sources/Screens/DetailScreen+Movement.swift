@@ -35,11 +35,15 @@ extension DetailScreen {
     }
 
     mutating func page(by rows: Int) {
-        let line = layout.lines(ofStop: cursor).lowerBound
+        let old = (cursor: cursor, top: top)
+        // Of a value taller than the window the part in sight counts.
+        let line = max(top, layout.lines(ofStop: cursor).lowerBound) + rows
         top = max(0, min(top + rows, lastTop))
-        cursor = layout.stop(atOrAfterLine: line + rows)
-        if line + rows < 0 { cursor = 0 }
+        cursor = line < 0 ? 0 : layout.stop(atOrAfterLine: line)
         settle()
+        // The end of a tall value, or a title in a low window, may have brought everything back to where it was.
+        guard cursor == old.cursor, top == old.top else { return }
+        if rows < 0 { moveUp() } else { moveDown() }
     }
 
     /// Scrolls the window; the cursor comes along only where it would leave it.

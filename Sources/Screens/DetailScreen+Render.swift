@@ -6,7 +6,8 @@ package import TerminalUI
 
 extension DetailScreen {
     package func render(into buffer: inout CellBuffer, status: Status) {
-        Chrome.drawTitle((breadcrumb + [title]).joined(separator: " › "), trailing: objectID.entityName, into: &buffer)
+        Chrome.drawTitle(
+            (breadcrumb + [title]).joined(separator: Chrome.breadcrumbSeparator), trailing: objectID.entityName, into: &buffer)
         if let notice, contents == nil {
             buffer.write(notice, row: window.row, column: 1, columns: size.columns - 1, style: Style(.failure))
         }
@@ -47,7 +48,7 @@ extension DetailScreen {
         }
     }
 
-    private var indent: Int { size.columns > 10 ? 1 : 0 }
+    private var indent: Int { DetailLayout.indent(columns: size.columns) }
     /// Columns up to the right margin.
     private var right: Int { max(0, size.columns - indent) }
 
@@ -82,7 +83,7 @@ extension DetailScreen {
                 buffer.write(
                     label, row: row, column: indent + max(0, labelColumns - width), columns: labelColumns, style: Style(.accent))
             }
-            let start = indent + labelColumns + (labelColumns > 0 ? 2 : 0)
+            let start = indent + DetailLayout.valueIndent(labelColumns: labelColumns)
             buffer.write(text, row: row, column: start, columns: right - start, style: style(of: detail.value, .text))
         case .booleanSwitch: drawSwitch(detail, row: row, into: &buffer)
         case .singleLineValueLargeLabel, .relationship, .custom, .toManyRelationship, .toManyOrderedRelationship:

@@ -8,6 +8,8 @@ package enum Effect: Sendable, Equatable {
     case open(ObjectID, detail: String? = nil)
     /// Opens a to-many relationship of an object as a list of its own.
     case openList(of: ObjectID, through: String)
+    /// Opens the list of an entity, by its key in the list of entities.
+    case openEntity(ObjectKey)
     /// Shows the object so many places further in the list below.
     case openNeighbour(Int)
     /// Puts a text on the clipboard; the label says in the message what it is.

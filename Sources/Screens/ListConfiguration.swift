@@ -1,10 +1,16 @@
 package import ObjectStore
 
 /// What stays the same while a list screen lives: what its plist says of it.
-package struct ListConfiguration: Sendable, Equatable {
+package struct ListConfiguration: Sendable {
+    /// What the rows stand for, and Enter opens.
+    package enum Rows: Sendable {
+        case objects, entities
+    }
+
     package var title: String
-    /// What one row is called in counts: `object`, or `entity`.
-    package var noun: String = "object"
+    package var opens = Rows.objects
+    /// What one row is called in counts, and several.
+    package var noun = (one: "object", many: "objects")
     /// Entity of the rows, for opening one.
     package var entityName: String
     /// The order, for the last line: `name ↑`.
@@ -20,6 +26,8 @@ package struct ListConfiguration: Sendable, Equatable {
     /// Whether sections that were not there before are open.
     package var startsOpen: Bool
     package var singleExpandedSection: Bool
+    /// Whether there are stored texts to search in.
+    package var isSearchable = true
     /// Why nothing shows when nothing shows.
     package var emptyReason: String
 

@@ -19,6 +19,9 @@ extension ListScreen {
         case .collapseAll: setAllExpanded(false)
         case .focusIndexBar: return focusIndexBar()
         case .goToRow: prompt = Prompt(.goToRow)
+        case .find: return beginFind()
+        case .nextHit: return moveToHit(forward: true)
+        case .previousHit: return moveToHit(forward: false)
         case .copy: return copy()
         case .toggleRawValues:
             showsRawValues.toggle()
@@ -55,6 +58,7 @@ extension ListScreen {
             return []
         case .item(let indexPath):
             guard let key = list.item(at: indexPath) else { return [] }
+            if configuration.opens == .entities { return [.openEntity(key)] }
             return [.open(ObjectID(entityName: configuration.entityName, key: key))]
         case nil: return []
         }
@@ -81,7 +85,7 @@ extension ListScreen {
     }
 
     package mutating func reload() -> [Effect] {
-        if phase == .loaded { pendingPlace = place }
+        if phase != .loaded { phase = .loading }
         generation += 1
         needsList = true
         rows.removeAll()
@@ -138,38 +142,54 @@ extension ListScreen {
 
     private mutating func handlePrompt(_ key: Key) -> [Effect] {
         guard var editing = prompt else { return [] }
+        if editing.purpose == .find, handleFind(key) { return [] }
         let outcome = editing.handle(key)
         prompt = outcome == .editing ? editing : nil
-        guard outcome == .accepted else { return [] }
-        return accept(editing)
+        switch (outcome, editing.purpose) {
+        case (.editing, .find): changeQuery(to: SearchQuery(editing.text))
+        case (.cancelled, .find): dropFind()
+        case (.accepted, .goToRow): return goTo(editing.text)
+        case (.editing, .goToRow), (.cancelled, .goToRow), (.accepted, .find): break
+        }
+        return []
     }
 
-    private mutating func accept(_ prompt: Prompt) -> [Effect] {
-        switch prompt.purpose {
-        case .goToRow:
-            let text = prompt.text.filter { !$0.isWhitespace }
-            guard !text.isEmpty else { return [] }
-            guard text.allSatisfy({ $0.isASCII && $0.isNumber }) else {
-                return [.message("“\(DisplayText.printable(prompt.text))” is not a row number")]
-            }
-            // A number too large for an integer is beyond the end, too.
-            goTo(objectNumber: Int(text) ?? Int.max)
-            return []
-        }
+    private mutating func goTo(_ typed: String) -> [Effect] {
+        let text = typed.filter { !$0.isWhitespace }
+        guard !text.isEmpty else { return [] }
+        guard text.allSatisfy({ $0.isASCII && $0.isNumber }) else { return [.message("“\(typed)” is not a row number")] }
+        // A number too large for an integer is beyond the end, too.
+        goTo(objectNumber: Int(text) ?? Int.max)
+        return []
+    }
+
+    package mutating func undo() -> Bool {
+        guard find != nil else { return false }
+        dropFind()
+        return true
     }
 
     package mutating func handle(paste text: String) -> [Effect] {
         prompt?.insert(text)
+        if let prompt, prompt.purpose == .find { changeQuery(to: SearchQuery(prompt.text)) }
         return []
     }
 
     // MARK: Mouse
 
+    /// Whether the mouse works the index bar: pressed on it, or dragged along it, be it beyond its ends.
+    private func isOnIndexBar(_ mouse: MouseEvent) -> Bool {
+        guard mouse.position.column >= size.columns - 2 else { return false }
+        switch mouse.action {
+        case .drag: return true
+        case .press, .doublePress: return (window.row..<window.endRow).contains(mouse.position.row)
+        case .release, .wheelUp, .wheelDown: return false
+        }
+    }
+
     package mutating func handle(_ mouse: MouseEvent) -> [Effect] {
         let window = window
-        if let bar = indexBar, let index, mouse.position.column >= size.columns - 2,
-            mouse.action == .press || mouse.action == .drag
-        {
+        if let bar = indexBar, let index, isOnIndexBar(mouse) {
             let row = max(0, min(mouse.position.row - window.row, bar.slots.count - 1))
             if let entry = bar.entry(atRow: row) { jump(toSection: index.entries[entry].section) }
             return []
@@ -180,14 +200,12 @@ extension ListScreen {
         case .press, .doublePress:
             guard window.contains(mouse.position) else { return [] }
             let offset = mouse.position.row - window.row
-            if offset == 0, hiddenRows(atTop: top) > 0 {
-                if case .item(let indexPath) = list.row(at: top), let header = list.position(ofHeader: indexPath.section) {
-                    moveCursor(to: header)
-                }
-                return []
-            }
             guard top + offset < list.rowCount else { return [] }
-            moveCursor(to: top + offset)
+            if offset == 0, hiddenRows(atTop: top) > 0, case .item(let indexPath) = list.row(at: top) {
+                moveCursor(to: list.position(ofHeader: indexPath.section) ?? top)
+            } else {
+                moveCursor(to: top + offset)
+            }
             // A click on the mark folds, as a click on a disclosure triangle does.
             if case .header = cursorRow, mouse.action == .press, mouse.position.column < 3 { return toggleSection() }
             if mouse.action == .doublePress, mouse.position.column >= 3 || key(at: cursorRow) != nil { return open() }

@@ -12,6 +12,10 @@ extension ListScreen {
             needsList = false
             requests.append(DataRequest(kind: .list, generation: generation, form: form))
         }
+        if needsMatches, phase == .loaded, let find {
+            needsMatches = false
+            requests.append(DataRequest(kind: .matches(find.query), generation: generation, form: form))
+        }
         let missing = rows.takeMissing(visibleKeys())
         if !missing.isEmpty { requests.append(DataRequest(kind: .rows(missing), generation: generation, form: form)) }
         return requests
@@ -27,14 +31,22 @@ extension ListScreen {
     package mutating func receive(_ reply: DataReply) -> [Effect] {
         guard reply.generation == generation else { return [] }
         switch reply.kind {
-        case .list(let contents): receive(contents)
+        case .list(let contents):
+            receive(contents)
+            if let fault = contents.fault {
+                return [.message([fault.problem, fault.remedy].compactMap { $0 }.joined(separator: "; "))]
+            }
+        case .matches(let matches): receive(matches)
+        case .failure(.matches, let error):
+            guard error.cause != .cancelled else { break }
+            return [.message(error.problem)]
         case .rows(let loaded):
             rows.store(loaded)
             for case .some(let row) in loaded.values { widenColumns(for: row) }
         case .failure(.list, let error):
-            guard error.cause != .cancelled else { break }
-            if phase != .loaded { phase = .failed(error.problem) }
-            return [.message(error.problem)]
+            let isCancelled = error.cause == .cancelled
+            if phase != .loaded { phase = .failed(isCancelled ? "loading was cancelled (r loads again)" : error.problem) }
+            return isCancelled ? [] : [.message(error.problem)]
         case .failure(.rows(let keys), let error):
             // What cannot be read is shown as such rather than asked for again and again.
             rows.store(Dictionary(uniqueKeysWithValues: Set(keys).map { ($0, ListRow?.none) }))
@@ -45,7 +57,15 @@ extension ListScreen {
     }
 
     private mutating func receive(_ contents: ListContents) {
-        let place = pendingPlace ?? (phase == .loaded ? self.place : nil)
+        // A search goes on in the new list, from the object that it was on.
+        let query = find?.query
+        let key = isNarrowed ? cursorKey : nil
+        dropFind()
+        lastMatches = nil
+        if let query { changeQuery(to: query) }
+        // Once there is a list, the reader may have moved on while a newer one was on its way.
+        var place = phase == .loaded ? self.place : pendingPlace
+        if let key { place?.key = key }
         pendingPlace = nil
         if phase == .loaded {
             list = list.replacingBackingModel(with: contents.model, startsOpen: configuration.startsOpen)

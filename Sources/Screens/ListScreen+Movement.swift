@@ -153,6 +153,19 @@ extension ListScreen {
             rowInSection: rowInSection, offset: cursor - top, exceptions: exceptions)
     }
 
+    /// The place to keep for the next run; nil while there is no list to have a place in.
+    package var placeToKeep: ListPlace? {
+        guard phase == .loaded else { return nil }
+        var whole = self
+        let key = cursorKey
+        whole.dropFind()
+        // The object that the reader found is where the reader is.
+        if isNarrowed, let indexPath = key.flatMap({ whole.list.backingModel.indexPath(forIdentifier: $0) }) {
+            whole.moveCursor(toObjectAt: indexPath)
+        }
+        return whole.place
+    }
+
     /// Puts the cursor where it was, or as near as what is left allows: the object, else the next in its section, else the header.
     mutating func moveCursor(to place: ListPlace) {
         let model = list.backingModel

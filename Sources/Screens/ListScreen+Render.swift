@@ -7,7 +7,7 @@ package import TerminalUI
 extension ListScreen {
     package func render(into buffer: inout CellBuffer, status: Status) {
         Chrome.drawTitle(
-            configuration.title, trailing: phase == .loaded ? Chrome.count(objectCount, configuration.noun) : "", into: &buffer)
+            configuration.title, trailing: phase == .loaded ? countText : "", into: &buffer)
         if window.row > Chrome.body(of: size).row { drawHeadings(into: &buffer) }
         if list.rowCount == 0 {
             drawEmpty(into: &buffer)
@@ -25,6 +25,7 @@ extension ListScreen {
     private var quietStatus: String {
         if focusedEntry != nil { return "index: ↑ ↓ or a letter jumps, Enter returns" }
         if phase == .loading { return "loading…" }
+        if let find, isNarrowed { return "\(configuration.orderLabel)   /\(find.query.text)  (Esc drops the search)" }
         return showsRawValues ? configuration.orderLabel + "  (values as stored)" : configuration.orderLabel
     }
 
@@ -36,7 +37,7 @@ extension ListScreen {
         switch phase {
         case .loading: return
         case .failed(let reason): text = reason
-        case .loaded: text = configuration.emptyReason
+        case .loaded: text = find.map { "no match for “\($0.query.text)”" } ?? configuration.emptyReason
         }
         let style: Style = phase == .loaded ? Style(.dimmed) : Style(.failure)
         let indent = min(3, size.columns / 8)
@@ -58,9 +59,7 @@ extension ListScreen {
         case .item(let indexPath): drawItem(list.item(at: indexPath), row: screenRow, into: &buffer)
         case nil: return
         }
-        if position == cursor {
-            buffer.markCursorRow(screenRow, from: 0, to: indexBar == nil ? size.columns : size.columns - 2)
-        }
+        if position == cursor { buffer.markCursorRow(screenRow) }
     }
 
     private func drawHeader(_ section: Int, row: Int, into buffer: inout CellBuffer) {
@@ -70,7 +69,7 @@ extension ListScreen {
         let indent = contentColumns > 10 ? 1 : 0
         buffer.write(collapsed ? "▸" : "▾", row: row, column: indent, columns: contentColumns - indent, style: Style(.dimmed))
         let column = indent + 2
-        let count = Chrome.grouped(list.numberOfBackingRows(inSection: section) ?? 0)
+        let count = countText(ofSection: section)
         let room = contentColumns - column
         let showsCount = room > count.count + 3
         buffer.write(
@@ -101,16 +100,24 @@ extension ListScreen {
             if detailWidth < 4 { detailWidth = 0 }
         }
         let textRoom = detailWidth > 0 ? room - detailWidth - 2 : room
-        buffer.write(shown.text.text, row: row, column: indent, columns: textRoom, style: Self.style(of: shown.text, .text))
+        write(shown.text, .text, row: row, column: indent, columns: textRoom, into: &buffer)
         if detailWidth > 0, let presented = shown.details.first {
-            buffer.write(
-                presented.text, row: row, column: indent + room - detailWidth, columns: detailWidth,
-                style: Self.style(of: presented, .secondary))
+            write(presented, .secondary, row: row, column: indent + room - detailWidth, columns: detailWidth, into: &buffer)
         }
     }
 
-    private static func style(of text: PresentedText, _ role: Style.Role) -> Style {
-        Style(text.isPlaceholder ? .dimmed : role)
+    /// Writes a text in one line and marks in it what a search found.
+    private func write(
+        _ text: PresentedText, _ role: Style.Role, row: Int, column: Int, columns: Int, into buffer: inout CellBuffer
+    ) {
+        buffer.write(text.text, row: row, column: column, columns: columns, style: Style(text.isPlaceholder ? .dimmed : role))
+        guard let query = markedQuery, !text.isPlaceholder else { return }
+        for range in query.ranges(in: text.text) {
+            let cells = DisplayText.cells(of: range, in: text.text, limit: columns)
+            let end = min(cells.upperBound, columns)
+            guard cells.lowerBound < end else { continue }
+            buffer.restyle(row: row, columns: (column + cells.lowerBound)..<(column + end)) { $0.role = .hit }
+        }
     }
 
     // MARK: Columns
@@ -145,7 +152,7 @@ extension ListScreen {
 
     private func drawColumns(_ shown: ListRow, row: Int, indent: Int, into buffer: inout CellBuffer) {
         let layout = columnLayout(indent: indent)
-        buffer.write(shown.text.text, row: row, column: indent, columns: layout.text, style: Self.style(of: shown.text, .text))
+        write(shown.text, .text, row: row, column: indent, columns: layout.text, into: &buffer)
         var column = indent + layout.text
         for (place, width) in layout.columns.enumerated() where place < shown.details.count {
             let presented = shown.details[place]
@@ -153,9 +160,7 @@ extension ListScreen {
             if configuration.rightAlignedColumns.contains(place) {
                 start += max(0, width - DisplayText.width(of: presented.text, limit: width))
             }
-            buffer.write(
-                presented.text, row: row, column: start, columns: width - (start - column - 2),
-                style: Self.style(of: presented, .secondary))
+            write(presented, .secondary, row: row, column: start, columns: width - (start - column - 2), into: &buffer)
             column += width + 2
         }
     }

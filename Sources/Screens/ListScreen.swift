@@ -30,6 +30,11 @@ package struct ListScreen: Screen {
     var focusedEntry: Int?
     var prompt: Prompt?
     var showsRawValues = false
+    var find: Find?
+    /// The last search, when it is dropped: `n` goes on from hit to hit.
+    var lastQuery: SearchQuery?
+    var lastMatches: ListMatches?
+    var needsMatches = false
 
     var rows = RowCache<ListRow>()
     /// Widest text seen so far of each column, in cells; grows only, so that columns stand still.
@@ -111,6 +116,7 @@ package struct ListScreen: Screen {
 
     package mutating func resize(to size: Size) {
         self.size = size
+        if indexBar == nil { focusedEntry = nil }
         settle()
     }
 

@@ -5,6 +5,7 @@ package struct Prompt: Sendable, Equatable {
     /// What a prompt is for.
     package enum Purpose: Sendable, Equatable {
         case goToRow
+        case find
     }
 
     /// What a key did to it.
@@ -29,6 +30,7 @@ package struct Prompt: Sendable, Equatable {
     package var label: String {
         switch purpose {
         case .goToRow: ":"
+        case .find: "/"
         }
     }
 
@@ -64,9 +66,10 @@ package struct Prompt: Sendable, Equatable {
         let room = Self.limit - text.count
         guard room > 0 else { return }
         let line = pasted.prefix(room).map { $0.isNewline ? " " : $0 }
-        text.insert(contentsOf: line, at: text.index(text.startIndex, offsetBy: cursor))
+        let before = String(text.prefix(cursor)) + String(line)
+        text = before + text.dropFirst(cursor)
         // Marks may have joined the character before: the cursor counts what is there now.
-        cursor = min(text.count, cursor + line.count)
+        cursor = min(text.count, before.count)
     }
 
     private mutating func deleteWord() {

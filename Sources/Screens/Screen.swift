@@ -12,6 +12,8 @@ package protocol Screen: Sendable {
     /// A new size is in force. Scrolling is decided here and in the commands, never while drawing.
     mutating func resize(to size: Size)
     mutating func perform(_ command: Command) -> [Effect]
+    /// Undoes one thing, such as a filter; false if there is nothing, and Esc leaves the screen.
+    mutating func undo() -> Bool
     /// A key while `takesKeys`.
     mutating func handle(_ key: Key) -> [Effect]
     mutating func handle(_ mouse: MouseEvent) -> [Effect]
@@ -41,6 +43,7 @@ package enum Status: Sendable, Equatable {
 }
 
 extension Screen {
+    package mutating func undo() -> Bool { false }
     package mutating func handle(paste text: String) -> [Effect] { [] }
     package mutating func takeRequests() -> [DataRequest] { [] }
     package mutating func receive(_ reply: DataReply) -> [Effect] { [] }

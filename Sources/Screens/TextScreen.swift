@@ -16,7 +16,19 @@ package struct TextScreen: Screen {
         }
     }
 
+    /// A row of the screen: a line, or a part of one that is wrapped.
+    private struct Row: Sendable {
+        let line: Int
+        /// Empty where a line goes on.
+        let label: String
+        let text: String
+        /// Whether a section begins here.
+        let isHeading: Bool
+    }
+
     private let lines: [Line]
+    private var rows: [Row] = []
+    private var labelColumns = 0
     private var size = Size(rows: 24, columns: 80)
     private var cursor = 0
     private var top = 0
@@ -24,14 +36,41 @@ package struct TextScreen: Screen {
     package init(title: String, lines: [Line]) {
         self.title = title
         self.lines = lines
+        wrapLines()
     }
 
     package var context: KeyContext { .text }
     package var takesKeys: Bool { false }
 
     package mutating func resize(to size: Size) {
+        let isOtherWidth = size.columns != self.size.columns
         self.size = size
+        if isOtherWidth {
+            let line = rows.indices.contains(cursor) ? rows[cursor].line : 0
+            wrapLines()
+            cursor = rows.firstIndex { $0.line == line } ?? 0
+        }
         settle()
+    }
+
+    /// Column where texts begin.
+    private var textStart: Int { indent + (labelColumns > 0 ? labelColumns + 2 : 0) }
+    private var indent: Int { size.columns > 10 ? 1 : 0 }
+
+    private mutating func wrapLines() {
+        let widest = lines.map { DisplayText.width(of: $0.label, limit: 40) }.max() ?? 0
+        labelColumns = min(widest, max(0, size.columns / 2 - 2))
+        let room = max(1, size.columns - textStart - indent)
+        rows = lines.enumerated().flatMap { number, line in
+            let isHeading = line.isHeading
+            let labels = DisplayText.wrap(line.label, columns: max(1, labelColumns))
+            let texts = isHeading ? [line.text] : DisplayText.wrap(line.text, columns: room)
+            return (0..<max(1, labels.count, texts.count)).map { part in
+                Row(
+                    line: number, label: labels.indices.contains(part) ? labels[part] : "",
+                    text: texts.indices.contains(part) ? texts[part] : "", isHeading: isHeading && part == 0)
+            }
+        }
     }
 
     package mutating func perform(_ command: Command) -> [Effect] {
@@ -44,15 +83,14 @@ package struct TextScreen: Screen {
         case .halfPageUp: move(by: -max(1, page / 2))
         case .halfPageDown: move(by: max(1, page / 2))
         case .moveToStart: cursor = 0
-        case .moveToEnd: cursor = lines.count - 1
-        case .previousSection: cursor = lines.indices.last { $0 < cursor && lines[$0].isHeading } ?? 0
-        case .nextSection: cursor = lines.indices.first { $0 > cursor && lines[$0].isHeading } ?? lines.count - 1
+        case .moveToEnd: cursor = rows.count - 1
+        case .previousSection: cursor = rows.indices.last { $0 < cursor && rows[$0].isHeading } ?? 0
+        case .nextSection: cursor = rows.indices.first { $0 > cursor && rows[$0].isHeading } ?? rows.count - 1
         case .moveLeft, .back: return [.back]
         case .copy:
-            guard lines.indices.contains(cursor) else { return [] }
-            return [
-                .copy([lines[cursor].label, lines[cursor].text].filter { !$0.isEmpty }.joined(separator: "  "), label: "line")
-            ]
+            guard rows.indices.contains(cursor) else { return [] }
+            let line = lines[rows[cursor].line]
+            return [.copy([line.label, line.text].filter { !$0.isEmpty }.joined(separator: "  "), label: "line")]
         default: break
         }
         settle()
@@ -80,28 +118,34 @@ package struct TextScreen: Screen {
     }
 
     private mutating func settle() {
-        let rows = max(1, Chrome.body(of: size).rows)
-        cursor = max(0, min(cursor, lines.count - 1))
-        top = max(0, min(top, lines.count - rows))
-        top = min(max(top, cursor - rows + 1), cursor)
+        let height = max(1, Chrome.body(of: size).rows)
+        cursor = max(0, min(cursor, rows.count - 1))
+        top = max(0, min(top, rows.count - height))
+        top = min(max(top, cursor - height + 1), cursor)
+        // A heading comes into sight with the first line below it.
+        if top == cursor, top > 0, height > 1, rows[top - 1].isHeading { top -= 1 }
     }
 
     package func render(into buffer: inout CellBuffer, status: Status) {
         Chrome.drawTitle(title, trailing: "", into: &buffer)
         let body = Chrome.body(of: size)
-        let labelColumns = min(lines.map { DisplayText.width(of: $0.label, limit: 40) }.max() ?? 0, size.columns / 2)
-        for offset in 0..<max(0, min(body.rows, lines.count - top)) {
-            let line = lines[top + offset]
+        for offset in 0..<max(0, min(body.rows, rows.count - top)) {
+            let shown = rows[top + offset]
             let row = body.row + offset
-            if line.isHeading {
-                buffer.write(line.text, row: row, column: 1, columns: size.columns - 1, style: Style(.sectionHeader))
+            if shown.isHeading {
+                buffer.write(shown.text, row: row, column: indent, columns: size.columns - indent, style: Style(.sectionHeader))
             } else {
-                buffer.write(line.label, row: row, column: 1, columns: labelColumns, style: Style(.accent))
-                let start = labelColumns > 0 ? labelColumns + 3 : 1
-                buffer.write(line.text, row: row, column: start, columns: size.columns - start, style: .text)
+                buffer.write(shown.label, row: row, column: indent, columns: labelColumns, style: Style(.accent))
+                buffer.write(shown.text, row: row, column: textStart, columns: size.columns - textStart, style: .text)
             }
             if top + offset == cursor { buffer.markCursorRow(row) }
         }
-        Chrome.drawStatus(status, quiet: "", hint: "q back", into: &buffer)
+        Chrome.drawStatus(status, quiet: positionText(height: body.rows), hint: "q back", into: &buffer)
+    }
+
+    /// How far the reader is, where not all fits.
+    private func positionText(height: Int) -> String {
+        guard rows.count > height else { return "" }
+        return "lines \(top + 1)–\(min(rows.count, top + height)) of \(Chrome.grouped(rows.count))"
     }
 }

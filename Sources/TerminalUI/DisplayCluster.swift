@@ -67,7 +67,7 @@ extension DisplayText {
             case .spacing(let width):
                 guard pieces.count < maximumPieces else { continue }
                 whole.append(scalar)
-                if !pieces.isEmpty, scalar.value > 0xFF, scalar.properties.isEmoji { continue }
+                if context.belongsToEmoji { continue }
                 pieces.append(.init(text: String(scalar), width: width))
                 marks = 0
             }
@@ -104,12 +104,33 @@ private struct ClusterContext {
 
     private var base: Unicode.Scalar?
     private var previous: DisplayText.Kind?
+    private var previousPlace: Place?
+    /// Whether the last spacing scalar only changes the emoji or regional indicator before it.
+    private(set) var belongsToEmoji = false
 
     mutating func place(of scalar: Unicode.Scalar) -> Place {
         let kind = DisplayText.kind(of: scalar)
-        defer { previous = kind }
+        let place = place(of: scalar, kind)
+        previous = kind
+        previousPlace = place
+        return place
+    }
+
+    private func isPartOfEmoji(_ scalar: Unicode.Scalar) -> Bool {
+        guard let base, base.value > 0xFF, scalar.value > 0xFF, scalar.properties.isEmoji else { return false }
+        switch previousPlace {
+        case .silent: return previous == .joiner
+        case .spacing, .mark: return scalar.properties.isEmojiModifier || isRegionalIndicator(scalar) && isRegionalIndicator(base)
+        case .standIn, nil: return false
+        }
+    }
+
+    private func isRegionalIndicator(_ scalar: Unicode.Scalar) -> Bool { (0x1F1E6...0x1F1FF).contains(scalar.value) }
+
+    private mutating func place(of scalar: Unicode.Scalar, _ kind: DisplayText.Kind) -> Place {
         switch kind {
         case .spacing(let width):
+            belongsToEmoji = isPartOfEmoji(scalar)
             base = scalar
             return .spacing(width)
         case .mark:

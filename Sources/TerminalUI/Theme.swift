@@ -61,7 +61,7 @@ package struct Theme: Sendable, Hashable {
         case .statusBar: return TerminalAttributes(reverse: true)
         case .sectionHeader: return TerminalAttributes(bold: true)
         case .secondary: return TerminalAttributes(foreground: color(eight: nil, full: 244))
-        case .accent: return TerminalAttributes(foreground: color(eight: 6, full: 33), underlined: false)
+        case .accent: return TerminalAttributes(foreground: color(eight: 6, full: 33), bold: palette == .monochrome)
         case .dimmed: return TerminalAttributes(foreground: color(eight: nil, full: 244), dim: palette != .full)
         case .indexBar: return TerminalAttributes(foreground: color(eight: 6, full: 33))
         case .indexBarCurrent: return TerminalAttributes(foreground: color(eight: 6, full: 33), bold: true, underlined: true)

@@ -13,14 +13,24 @@ package enum BuiltProgram {
         if let named = ProcessInfo.processInfo.environment["TLBROWSE_BINARY"], !named.isEmpty {
             return URL(fileURLWithPath: named).path
         }
+        return besideTests("tlbrowse")
+    }
+
+    /// An executable target of the package, as it was built with the running tests.
+    package static func besideTests(_ name: String) -> String {
         let tests = URL(fileURLWithPath: (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? "")
-        return tests.deletingLastPathComponent().appendingPathComponent("tlbrowse").path
+        // The tests are run by a helper of the toolchain on some systems, by their own executable on others.
+        let built = tests.deletingLastPathComponent().appendingPathComponent(name).path
+        return FileManager.default.isExecutableFile(atPath: built) ? built : projectFile(".build/debug/" + name)
     }
 
     /// A file of the project by its path from the project's folder.
     package static func projectFile(_ path: String) -> String {
         projectFolder.appendingPathComponent(path).path
     }
+
+    /// Whether the program is the browser already: a program that knows no options yet cannot be tested from end to end.
+    package static let isBrowser = (try? run(["--help"]))?.standardOutput.contains("--print") ?? false
 
     /// What a run without a terminal left behind.
     package struct Result: Sendable {

@@ -68,6 +68,9 @@ package struct TerminalFailure: Error, CustomStringConvertible {
 }
 
 extension Trait where Self == ConditionTrait {
+    /// Skips a test of the built program where that shows nothing yet.
+    package static var needsBrowser: Self { .enabled(if: BuiltProgram.isBrowser, "the program has no options yet") }
+
     /// Skips a test where tmux is not installed.
     package static var needsTmux: Self { .enabled(if: TmuxServer.isInstalled, "tmux is not installed") }
 }

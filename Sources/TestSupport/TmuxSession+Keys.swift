@@ -69,12 +69,12 @@ extension TerminalSession {
         guard isSuspended else { throw failure("the program is not suspended") }
         forgetSuspension()
         forgetIdle()
-        try server("send-keys", "--", "Enter")
+        try resumption.write("fg\n")
         try waitUntilIdle()
     }
 
-    /// What runs in the terminal: the program as a job, brought back after each suspension when Enter is pressed; its statuses
-    /// go to `ends`. The screen stays afterwards, until the session goes.
+    /// What runs in the terminal: the program as a job, brought back after each suspension when `resumption` says so; its
+    /// statuses go to `ends`. The screen stays afterwards, until the session goes.
     static func script(program: String, arguments: [String], environment: [String: String], folder: String) -> String {
         let command = ([program] + arguments).map(quoted).joined(separator: " ")
         let settings = environment.sorted { $0.key < $1.key }.map { quoted("\($0.key)=\($0.value)") }.joined(separator: " ")
@@ -90,7 +90,7 @@ extension TerminalSession {
             while [ "$status" -eq 147 ] || [ "$status" -eq 148 ]; do
                 echo "suspended"
                 echo "$status" >&8
-                read -r _
+                read -r _ <"$cd_folder/resumption"
                 fg >/dev/null
                 status=$?
             done

@@ -15,6 +15,8 @@ package final class TerminalSession: Sendable {
     private let idle: SignalPipe
     /// A line each time the program ended or was suspended: its status as a shell has it.
     private let ends: SignalPipe
+    /// A line brings the suspended program back. Not through the terminal, which belongs to one or the other at that moment.
+    let resumption: SignalPipe
     /// Held open as long as this session lives; its end tells the shell to clean up.
     private let life: SignalPipe
     private let seconds: Double
@@ -35,6 +37,7 @@ package final class TerminalSession: Sendable {
         let folder = server.folder.path
         idle = try SignalPipe(path: folder + "/idle")
         ends = try SignalPipe(path: folder + "/ends")
+        resumption = try SignalPipe(path: folder + "/resumption")
         life = try SignalPipe(path: folder + "/life")
         let script = Self.script(
             program: program ?? BuiltProgram.path, arguments: arguments, environment: environment, folder: folder)
@@ -153,6 +156,12 @@ package final class TerminalSession: Sendable {
         return state.read { $0.status.map(Self.isSuspension) ?? false }
     }
 
+    /// Whether it neither ended nor was suspended.
+    private var isRunning: Bool {
+        takeEnds()
+        return state.read { $0.status == nil }
+    }
+
     /// Waits until the program has ended, and returns its exit status.
     package func waitForExit() throws -> Int {
         while true {
@@ -200,7 +209,7 @@ package final class TerminalSession: Sendable {
         while true {
             let text = try text
             if condition(text) { return }
-            guard exitStatus == nil else { throw failure("the program ended before the condition was met") }
+            guard isRunning else { throw failure("the program ended or was suspended before the condition was met") }
             guard try SignalPipe.wait(for: [idle, ends], seconds: seconds) else { throw failure("the condition is never met") }
             _ = idle.read()
             try synchronize()

@@ -27,6 +27,12 @@ final class SignalPipe: Sendable {
         }
     }
 
+    /// Writes a short text at once.
+    func write(_ text: String) throws {
+        let bytes = Array(text.utf8)
+        guard Glibc.write(descriptor, bytes, bytes.count) == bytes.count else { throw POSIXFailure(call: "write", code: errno) }
+    }
+
     /// Waits until one of the pipes has something to read; false where that did not happen within `seconds`.
     static func wait(for pipes: [SignalPipe], seconds: Double) throws -> Bool {
         let end = Date().addingTimeInterval(seconds)

@@ -56,7 +56,11 @@ struct Arguments: Sendable, Equatable {
                 throw UsageError(message: "--\(spelled) needs an argument (\(option.usage))")
             }
             options[name] = argument
-        case .optional: options[name] = value ?? ""
+        case .optional:
+            if let value, !option.choices.contains(value) {
+                throw UsageError(message: "--\(spelled)=\(value): one of \(option.choices.joined(separator: ", ")) is wanted")
+            }
+            options[name] = value ?? ""
         }
     }
 }

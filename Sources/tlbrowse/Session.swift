@@ -20,12 +20,16 @@ struct Session {
     }
 
     func run() -> Int32 {
-        guard let file = arguments.files.first else {
+        guard let file = arguments.files.first ?? arguments[.data] else {
             Console.printError("tlbrowse: no file is given (tlbrowse LIST.plist [DATA]; --help)")
             return ExitCode.usage
         }
         do {
-            return try browse(file)
+            if arguments.has(.check) { return try check(file) }
+            let opened = try open(file)
+            if arguments.has(.schema) { return try printSchema(of: opened) }
+            if arguments.has(.print) || isatty(STDOUT_FILENO) == 0 { return try print(opened) }
+            return try browse(opened)
         } catch {
             for fault in error.faults { Console.printError(fault.printedLine) }
             return ExitCode.fault
@@ -41,32 +45,114 @@ struct Session {
         init(_ error: StoreError) { faults = [Fault(file: error.file, problem: error.problem, remedy: error.remedy)] }
     }
 
-    private func browse(_ file: String) throws(Failure) -> Int32 {
+    /// What the files turned out to be: a store, and a list of it unless its entities are to be listed.
+    struct Opened {
+        let store: any ObjectStore
+        var list: ResolvedList?
+        /// The list plist's detail; nil for one made from the schema.
+        var detail: DetailDescription?
+        /// What the reader's place is kept under.
+        var name: String
+    }
+
+    private func open(_ file: String) throws(Failure) -> Opened {
+        let namesData = arguments.files.count > 1 || (arguments.has(.data) && !arguments.files.isEmpty)
+        guard !namesData else { return try openList(file) }
+        switch PlistKind.of(file: file) {
+        case .list: return try openList(file)
+        case .data: return try openData(file)
+        case .unreadable(let error): throw Failure([Fault(file: file, error)])
+        case .detail:
+            let remedy = "name its list plist, or check it with --check"
+            throw Failure([Fault(file: file, problem: "a detail plist alone shows nothing", remedy: remedy)])
+        }
+    }
+
+    // MARK: With a list plist
+
+    private func openList(_ file: String) throws(Failure) -> Opened {
         let (loaded, faults) = ListDescription.load(file: file)
-        guard let description = loaded, !faults.hasFault else { throw Failure(faults) }
+        guard var description = loaded, !faults.hasFault else { throw Failure(faults) }
         let store = try openStore(for: description)
-        let (resolved, unresolved) = description.resolve(in: store.schema)
-        guard let list = resolved, !unresolved.hasFault else { throw Failure(unresolved) }
-        let detail = try detailDescription(of: description)
-        return try show(list, detail: detail, store: store)
+        applyOptions(to: &description)
+        let list = try resolve(description, in: store)
+        return Opened(store: store, list: list, detail: try detailDescription(of: description), name: file)
     }
 
     private func openStore(for description: ListDescription) throws(Failure) -> any ObjectStore {
-        do {
-            let path = try arguments[.data] ?? arguments.files.dropFirst().first ?? DataLocator.data(for: description)
-            let model = try arguments[.model] ?? DataLocator.model(for: description)
-            let folder = description.file.map { ($0 as NSString).deletingLastPathComponent } ?? ""
-            let options = StoreOptions(
-                modelPath: model, modelDirectories: [folder.isEmpty ? "." : folder], timeZone: localization.timeZone,
-                localeIdentifier: localization.locale.identifier, models: .files)
-            return try SQLiteObjectStore.open(path: path, options: options)
-        } catch let fault as Fault {
-            throw Failure([fault])
-        } catch let error as StoreError {
-            throw Failure(error)
-        } catch {
-            throw Failure([Fault(file: description.file ?? "", problem: String(describing: error))])
+        if let named = arguments[.data] ?? arguments.files.dropFirst().first {
+            return try openStore(for: description, path: named)
         }
+        let path: String
+        do throws(Fault) {
+            path = try DataLocator.data(for: description)
+        } catch {
+            throw Failure([error])
+        }
+        return try openStore(for: description, path: path)
+    }
+
+    /// Opens the data of a list plist; a model may lie beside either.
+    func openStore(for description: ListDescription, path: String) throws(Failure) -> any ObjectStore {
+        let model: String?
+        do throws(Fault) {
+            if let named = arguments[.model] { model = named } else { model = try DataLocator.model(for: description) }
+        } catch {
+            throw Failure([error])
+        }
+        let folder = description.file.map { ($0 as NSString).deletingLastPathComponent } ?? ""
+        return try openStore(path, model: model, modelDirectories: [folder.isEmpty ? "." : folder])
+    }
+
+    private func openStore(_ path: String, model: String?, modelDirectories: [String]) throws(Failure) -> any ObjectStore {
+        let options = StoreOptions(
+            modelPath: model, modelDirectories: modelDirectories, isPrivate: arguments.has(.private),
+            timeZone: localization.timeZone,
+            localeIdentifier: localization.locale.identifier, models: .files)
+        do {
+            return try SQLiteObjectStore.open(path: path, options: options)
+        } catch {
+            throw Failure(error)
+        }
+    }
+
+    private func resolve(_ description: ListDescription, in store: any ObjectStore) throws(Failure) -> ResolvedList {
+        let (resolved, faults) = description.resolve(in: store.schema)
+        guard let resolved, !faults.hasFault else { throw Failure(faults) }
+        return resolved
+    }
+
+    /// What the command line says comes before what the plist says.
+    private func applyOptions(to description: inout ListDescription) {
+        if arguments.has(.collapsed) { description.sectionsInitiallyCollapsed = true }
+        if let order = arguments[.sort] {
+            let selector = description.sortKeyPaths.first?.selector ?? .localizedStandardCompare
+            description.sortKeyPaths = order.split(separator: ",").map { entry in
+                entry.hasPrefix("-")
+                    ? ListDescription.SortEntry(keyPath: String(entry.dropFirst()), ascending: false, selector: selector)
+                    : ListDescription.SortEntry(keyPath: String(entry), selector: selector)
+            }
+        }
+    }
+
+    // MARK: With data alone
+
+    private func openData(_ path: String) throws(Failure) -> Opened {
+        let store = try openStore(path, model: arguments[.model], modelDirectories: [])
+        let entities = store.schema.entities.filter { !$0.isSystem }
+        guard let entity = try chosenEntity(in: store, file: path) ?? (entities.count == 1 ? entities.first : nil) else {
+            return Opened(store: store, name: path)
+        }
+        var description = ListDescription.fromSchema(entity, in: store.schema)
+        applyOptions(to: &description)
+        return Opened(store: store, list: try resolve(description, in: store), name: "/" + entity.name)
+    }
+
+    private func chosenEntity(in store: any ObjectStore, file: String) throws(Failure) -> Entity? {
+        guard let name = arguments[.entity] else { return nil }
+        if let entity = store.schema.entity(named: name) { return entity }
+        let nearest = nearestName(to: name, among: store.schema.entities.map(\.name))
+        throw Failure(StoreError(file: file, cause: .unknownEntity(name, nearest: nearest)))
     }
 
     /// The detail plist, which has to be there and to be one; what is wrong with single rows shows in them.
@@ -83,9 +169,25 @@ struct Session {
         return detail
     }
 
-    private func show(_ list: ResolvedList, detail: DetailDescription?, store: any ObjectStore) throws(Failure) -> Int32 {
+    // MARK: The screen
+
+    var presentation: ValuePresentation { ValuePresentation(localization: localization) }
+
+    private func savedPlace(of opened: Opened) -> SavedPlace? {
+        guard !arguments.has(.private), !arguments.has(.noState) else { return nil }
+        return SavedPlace(list: opened.name, data: opened.store.name, environment: environment)
+    }
+
+    /// Shows a list from where the reader was; the command line's folds come before those kept.
+    private func browse(_ opened: Opened) throws(Failure) -> Int32 {
         let navigator = ObjectNavigator(
-            store: store, root: list, rootDetail: detail, presentation: ValuePresentation(localization: localization))
+            store: opened.store, root: opened.list, rootDetail: opened.detail, presentation: presentation)
+        let savedPlace = savedPlace(of: opened)
+        var place = savedPlace?.load()
+        if arguments.has(.collapsed) { place?.exceptions = [] }
+        let root =
+            opened.list.map { navigator.entry(for: $0, place: place) }
+            ?? navigator.entityList(title: (opened.store.name as NSString).lastPathComponent)
         let terminal: NcursesTerminal
         do {
             terminal = try NcursesTerminal(environment: environment, usesMouse: !arguments.has(.noMouse))
@@ -93,15 +195,15 @@ struct Session {
             throw Failure([Fault(file: "terminal", problem: error.description)])
         }
         defer { terminal.close() }
-        let startsOpen = !arguments.has(.collapsed) && !list.description.sectionsInitiallyCollapsed
-        let root = navigator.rootEntry(startsOpen: startsOpen, place: nil)
         let idleDescriptor = environment["TLBROWSE_IDLE_FD"].flatMap { Int32($0) }
         guard
             let browser = Browser(
                 terminal: terminal, navigator: navigator, root: [root], clipboard: Clipboard(environment: environment),
                 idleDescriptor: idleDescriptor)
         else { throw Failure([Fault(file: "terminal", problem: "no file descriptors left")]) }
-        switch browser.run() {
+        let ending = browser.run()
+        if let list = browser.screens.first as? ListScreen, let place = list.placeToKeep { savedPlace?.save(place) }
+        switch ending {
         case .quit: return ExitCode.fine
         case .interrupted: return ExitCode.interrupted
         case .signal(let number): return 128 + number

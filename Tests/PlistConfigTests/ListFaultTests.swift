@@ -92,6 +92,16 @@ func lines(_ faults: [Fault]) -> [String] { faults.map { String($0.printedLine.d
         #expect(faults.map(\.printedLine) == [line])
     }
 
+    @Test func hostileNamesAndCountsAreBounded() throws {
+        let long = String(repeating: "x", count: 100_000)
+        let many = (0..<1000).map { "k\($0) = 1;" }.joined(separator: " ")
+        let faults = try loadList(listPlist("sortKeyPaths = ( { keyPath = a; selector = \(long); } ); \(long) = 1; \(many)"))
+            .faults
+        #expect(faults.count == 22)
+        #expect(faults.allSatisfy { $0.printedLine.utf8.count < 2000 })
+        #expect(lines(faults).last == "warning: 981 more unknown keys")
+    }
+
     @Test func filesThatCannotBeRead() {
         let missing = ListDescription.load(file: "/nowhere/L.plist")
         #expect(missing.faults.map(\.printedLine) == ["tlbrowse: /nowhere/L.plist: no such file (check the path)"])
@@ -121,6 +131,7 @@ func lines(_ faults: [Fault]) -> [String] { faults.map { String($0.printedLine.d
         expected.detailViewPropertyListFile = "D"
         expected.controllerTitle = "Widgets"
         expected.sectionKeyPath = "nameFirstLetter"
+        expected.sectionKey = "sectionNameKeyPath"
         expected.sectionIndexTitlesEnabled = true
         expected.sectionIndexTitlesAlphabetical = true
         expected.cellDetailTextLabelKeyPaths = ["detail", "price"]

@@ -23,6 +23,7 @@ import Testing
                 "sectionKeyPath: “parts.title” leads to many values (end it with @count, or with @sum, @avg, @min or @max and an attribute)"
             ]
         ),
+        ("sectionNameKeyPath = nmae;", ["sectionNameKeyPath: “Widget” has no property “nmae” (did you mean “name”?)"]),
         (
             "cellDetailTextLabelKeyPath = (name.x, parts.title, \"parts.@coun\", \"name..x\");",
             [
@@ -66,7 +67,7 @@ import Testing
     @Test func listsMadeFromTheSchemaResolveWithoutFaults() throws {
         let schema = widgetSchema()
         for entity in schema.entities {
-            let (list, faults) = ListDescription.fromSchema(entity).resolve(in: schema)
+            let (list, faults) = ListDescription.fromSchema(entity, in: schema).resolve(in: schema)
             #expect(faults == [])
             #expect(list?.entity.name == entity.name)
         }
@@ -79,6 +80,9 @@ import Testing
         let step = ListDescription.fromSchema(try #require(schema.entity(named: "WidgetManufacturingProcess")))
         #expect(step.cellTextLabelKeyPath == "order")
         #expect(step.sectionKeyPath == nil)
+        #expect(step.cellDetailTextLabelKeyPaths == [])
+        let related = ListDescription.fromSchema(try #require(schema.entity(named: "WidgetManufacturingProcess")), in: schema)
+        #expect(related.cellDetailTextLabelKeyPaths == ["manufacturingProcess.name", "widget.name"])
         let blob = ListDescription.fromSchema(try #require(schema.entity(named: "Blob")))
         #expect(blob.cellTextLabelKeyPath == "" && blob.sortKeyPaths == [])
         #expect(blob.resolve(in: schema).list?.textKeyPath == nil)

@@ -34,6 +34,34 @@ import Testing
         ] as [([UInt8], String)])
     func summaries(bytes: [UInt8], summary: String) { #expect(RecognizedContent(Data(bytes)).summary == summary) }
 
+    /// An archive as `NSKeyedArchiver` lays it out; this platform has no archiver that is worth trusting, so it is written by hand.
+    @Test func archivesNameTheClassOfTheirObject() throws {
+        let objects: [UInt8] =
+            [0xD4, 1, 2, 3, 4, 5, 6, 7, 8]  // top: $version, $archiver, $top, $objects
+            + [0x58] + Array("$version".utf8) + [0x59] + Array("$archiver".utf8) + [0x54] + Array("$top".utf8) + [0x58]
+            + Array("$objects".utf8) + [0x12, 0, 1, 0x86, 0xA0] + [0x5F, 0x10, 15] + Array("NSKeyedArchiver".utf8)
+            + [0xD1, 9, 10] + [0xA3, 11, 12, 13] + [0x54] + Array("root".utf8) + [0x80, 1] + [0x55] + Array("$null".utf8)
+            + [0xD1, 14, 15] + [0xD1, 16, 17] + [0x56] + Array("$class".utf8) + [0x80, 2] + [0x5A] + Array("$classname".utf8)
+            + [0x57] + Array("NSColor".utf8)
+        let sizes = [9, 9, 10, 5, 9, 5, 18, 3, 4, 5, 2, 6, 3, 3, 7, 2, 11, 8]
+        #expect(sizes.reduce(0, +) == objects.count)
+        var offsets: [UInt8] = []
+        var offset: UInt8 = 8
+        for size in sizes {
+            offsets.append(offset)
+            offset += UInt8(size)
+        }
+        let trailer: [UInt8] =
+            [0, 0, 0, 0, 0, 0, 1, 1] + [0, 0, 0, 0, 0, 0, 0, UInt8(sizes.count)] + Array(repeating: 0, count: 8)
+            + [0, 0, 0, 0, 0, 0, 0, offset]
+        let archive = Array("bplist00".utf8) + objects + offsets + trailer
+        #expect(RecognizedContent(Data(archive)).summary == "keyed archive NSColor, \(archive.count) bytes")
+        for length in 8..<archive.count {
+            let cut = RecognizedContent(Data(archive.prefix(length))).summary
+            #expect(cut == "bplist, \(length) bytes" || cut == "keyed archive, \(length) bytes")
+        }
+    }
+
     @Test func longTextIsCutInItsExcerpt() {
         let text = String(repeating: "é", count: 5000)
         #expect(RecognizedContent(Data(text.utf8)).summary == "text, 10000 bytes: " + String(repeating: "é", count: 60) + "…")

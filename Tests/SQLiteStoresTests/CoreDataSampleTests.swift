@@ -91,3 +91,72 @@ import Testing
         }
     }
 }
+
+/// The same stores with their models.
+@Suite(.enabled(if: Samples.areThere)) struct ModelledSampleTests {
+    private func open(_ path: String) throws -> SQLiteObjectStore {
+        try SQLiteObjectStore.open(path: Samples.folder + "/" + path, options: StoreOptions(models: .files))
+    }
+
+    /// Every property of the model is found in the tables, every relationship agrees with its inverse, object by object.
+    @Test(arguments: [
+        "cdl/AlphaEvents/AlphaEvents_InitialData.sqlite", "cdl/CoreDataSampleFor436/CoreDataSampleFor436_InitialData.sqlite",
+        "cdl/ToManyEvents/ToManyEvents_InitialData.sqlite", "coredata/apptentive/ATDataModelv6.sqlite",
+        "coredata/coredataplus/SampleModel_V1.sqlite", "coredata/contentful/Test.sqlite", "coredata/notes/NoteStore.sqlite",
+    ]) func inversesAgree(_ path: String) throws {
+        let store = try open(path)
+        #expect(store.schema.origin != .inferred)
+        #expect(store.schema.warnings.isEmpty, "\(store.schema.warnings)")
+        var disagreeing: Set<String> = []
+        for entity in store.schema.entities where !entity.isSystem {
+            let list = try store.list(entity.name)
+            #expect(try store.count(of: entity.name) == list.keys.count)
+            for relationship in entity.relationships {
+                guard let inverse = relationship.inverseName else { continue }
+                let there = try store.column(relationship.name, of: list, in: entity.name)
+                for (key, value) in zip(list.keys, there) {
+                    let objects: [Value] = if case .list(let items) = value { items } else { value == .null ? [] : [value] }
+                    for case .object(let object) in objects.prefix(20) {
+                        let back = try store.values(
+                            at: store.paths([inverse], in: object.entityName), of: [object.key], in: object.entityName, as: .typed
+                        )
+                        let found: [Value] =
+                            switch back.first??.first {
+                            case .list(let items)?: items
+                            case let value?: [value]
+                            default: []
+                            }
+                        let agrees = found.contains { if case .object(let other) = $0 { other.key == key } else { false } }
+                        if !agrees { disagreeing.insert("\(entity.name).\(relationship.name) → \(object.entityName).\(inverse)") }
+                    }
+                }
+            }
+        }
+        // In this one file the way back from cloudState is NULL in every row.
+        #expect(disagreeing.filter { !$0.contains("ICCloudState.cloudSyncingObject") }.isEmpty, "\(disagreeing)")
+    }
+
+    @Test func widgetsThroughTheIntermediateEntity() throws {
+        let store = try open("cdl/CoreDataSampleFor436/CoreDataSampleFor436_InitialData.sqlite")
+        let list = try store.list("Widget", sort: ["name"])
+        #expect(
+            try store.column("name", of: list, in: "Widget") == ["a new test", "B New test", "C new test"].map { .string($0) })
+        #expect(
+            try store.column("isCurrentProduct", of: list, in: "Widget") == [.boolean(false), .boolean(true), .boolean(true)])
+        let counts = try store.column("manufacturingProcesses.@count", of: list, in: "Widget")
+        #expect(counts == [.integer(3), .integer(3), .integer(3)])
+        let names = try store.column("manufacturingProcesses.manufacturingProcess.name", of: list, in: "Widget")
+        #expect(names.allSatisfy { if case .list(let items) = $0 { items.count == 3 && !items.contains(.null) } else { false } })
+    }
+
+    @Test func numberedColumnsOfNotes() throws {
+        let store = try open("coredata/notes/NoteStore.sqlite")
+        #expect(store.schema.origin == .cachedModel)
+        let note = try #require(store.schema.entity(named: "ICNote"))
+        let notes = try store.list("ICNote")
+        #expect(!notes.keys.isEmpty && note.relationship(named: "folder") != nil)
+        let folders = try store.column("folder", of: notes, in: "ICNote")
+        for case .object(let folder) in folders { #expect(folder.entityName == "ICFolder") }
+        #expect(folders.contains { $0 != .null })
+    }
+}

@@ -160,6 +160,50 @@ import Testing
         #expect(try names(path).count == 2)
     }
 
+    @Test func nothingIsHeldBetweenReadings() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.database(OpeningTests.schema)
+        let store = try SQLiteObjectStore.open(path: path)
+        let writer = try Writer(path)
+        func expectFree() throws { try writer.run("BEGIN EXCLUSIVE; UPDATE ZEVENT SET Z_OPT = Z_OPT + 1; COMMIT") }
+        try expectFree()
+        let list = try store.list("Event", sort: ["name"], section: "nameFirstLetter")
+        try expectFree()
+        #expect(try store.column("name", of: list, in: "Event").count == 2)
+        try expectFree()
+        #expect(try store.count(of: "Event") == 2 && store.uri(of: ObjectID(entityName: "Event", key: 1)).hasSuffix("/Event/p1"))
+        try expectFree()
+        _ = try? store.list("Event", sort: ["z_opt"])
+        try expectFree()
+    }
+
+    @Test func writerThatCrashesWhileTheStoreIsOpen() throws {
+        let live = try TemporaryFolder()
+        let folder = try TemporaryFolder()
+        let path = try folder.database(OpeningTests.schema)
+        try FileManager.default.copyItem(atPath: path, toPath: live.file("store.sqlite"))
+        let store = try SQLiteObjectStore.open(path: path)
+        #expect(try store.count(of: "Event") == 2)
+        let writer = try Writer(live.file("store.sqlite"))
+        try writer.run(
+            """
+            PRAGMA cache_size=1; PRAGMA cache_spill=1; BEGIN; UPDATE ZEVENT SET ZNAME = 'uncommitted';
+            WITH RECURSIVE n(i) AS (SELECT 10 UNION ALL SELECT i + 1 FROM n WHERE i < 3000)
+            INSERT INTO ZEVENT SELECT i, 1, 1, hex(randomblob(40)) FROM n;
+            """)
+        // Written in place: the same file, as after the crash of a writer on this machine.
+        let half = try #require(FileManager.default.contents(atPath: live.file("store.sqlite")))
+        let handle = try #require(FileHandle(forWritingAtPath: path))
+        try handle.write(contentsOf: half)
+        try handle.close()
+        try FileManager.default.copyItem(atPath: live.file("store.sqlite-journal"), toPath: folder.file("store.sqlite-journal"))
+        let before = try folder.state()
+        #expect(
+            try store.column("name", of: store.list("Event", sort: ["name"]), in: "Event") == [.string("one"), .string("two")])
+        #expect(try folder.state() == before)
+        try writer.run("ROLLBACK")
+    }
+
     // MARK: What is no store
 
     @Test func whatIsNoStoreIsSaid() throws {

@@ -82,6 +82,7 @@ struct TroubleTexts {
 
     @Test(arguments: [
         ("", 0), ("abc", 3), ("世界", 4), ("e\u{301}", 1), ("👨‍👩‍👧", 2), ("🇩🇪", 1), ("👍🏽", 2), ("नि", 2), ("क्ष", 2), ("한", 2),
+        ("\u{0600}👨", 3), ("👨\u{200C}\u{200D}👩", 5),
         ("\u{1112}\u{1161}\u{11AB}", 2), ("\u{1B}", 1), ("\r\n", 2), ("ﷺ", 1), ("❤️", 1),
     ])
     func widths(text: String, width: Int) { #expect(DisplayText.width(of: text) == width) }

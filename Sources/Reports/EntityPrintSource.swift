@@ -1,0 +1,31 @@
+package import ObjectStore
+import Presentation
+
+/// The entities of a store as a list that is printed, with their counts: what `--print` gives where no entity is named.
+package struct EntityPrintSource: PrintSource {
+    package let title: String
+    package let noun = (one: "entity", many: "entities")
+    package let isSectioned = false
+    package let sections: [PrintedSection]
+    package let columnHeadings: [String] = []
+    package let detailKeyPaths: [String] = []
+    private let entities: [Entity]
+    private let count: (String) throws(StoreError) -> Int
+
+    /// System entities are left out.
+    package init(title: String, schema: Schema, count: @escaping (String) throws(StoreError) -> Int) {
+        self.title = title
+        self.count = count
+        entities = schema.entities.filter { !$0.isSystem }
+        sections = entities.isEmpty ? [] : [PrintedSection(title: nil, count: entities.count)]
+    }
+
+    package func rows(_ range: Range<Int>) throws(StoreError) -> [PrintedRow?] {
+        var rows: [PrintedRow?] = []
+        for entity in entities[range.clamped(to: entities.indices)] {
+            let count = PresentedText(String(try count(entity.name)))
+            rows.append(PrintedRow(objectID: entity.name, text: PresentedText(entity.name), details: [count]))
+        }
+        return rows
+    }
+}

@@ -1,0 +1,63 @@
+import CSQLite
+package import ObjectStore
+
+extension SQLiteObjectStore {
+    /// One pass over the rows in the order of their keys; a store in rollback mode is read in short transactions.
+    package func scanTexts(
+        at keyPaths: [ObjectKeyPath], of request: FetchRequest, progress: FetchProgress,
+        _ body: (ObjectKey, UnsafeRawBufferPointer) -> Void
+    ) throws(StoreError) {
+        var scanned = request
+        scanned.sortDescriptors = keyPaths.map { SortDescriptor(.keyPath($0)) }
+        scanned.sectionKeyPath = nil
+        let plan = try FetchPlan(scanned, mapping, file: name)
+        try withoutActuallyEscaping(body) { body throws(StoreError) in
+            try source.perform { readers throws(StoreError) in
+                let holdsUpWriters = readers.holdsUpWriters
+                try readers.scan { connections throws(StoreError) in
+                    guard let connection = connections.first else { return }
+                    connection.watch(progress)
+                    defer { connection.watch(nil) }
+                    try connection.prepare(plan.sources)
+                    try Self.scan(
+                        plan, connection, isCancelled: { progress.isCancelled }, pauses: holdsUpWriters, name: name, body)
+                }
+            }
+        }
+    }
+
+    private static func scan(
+        _ plan: FetchPlan, _ connection: Connection, isCancelled: () -> Bool, pauses: Bool, name: String,
+        _ body: (ObjectKey, UnsafeRawBufferPointer) -> Void
+    ) throws(StoreError) {
+        let statement = try connection.statement(plan.sql)
+        var low = ObjectKey.min
+        while true {
+            statement.bind(low, at: 1)
+            statement.bind(ObjectKey.max, at: 2)
+            if let owner = plan.ownerKey { statement.bind(owner, at: 3) }
+            defer { statement.reset() }
+            // Short transactions, so that a writer in rollback mode gets its turn (SPEC: 50 ms).
+            let end = pauses ? ContinuousClock.now + .milliseconds(40) : nil
+            var count = 0
+            var last: ObjectKey?
+            var isDone = true
+            while try statement.step() {
+                let key = statement.integer(0)
+                last = key
+                for sortKey in plan.keys where statement.type(sortKey.index) == SQLITE_TEXT {
+                    body(key, statement.bytes(sortKey.index))
+                }
+                count += 1
+                guard count % 1024 == 0 else { continue }
+                if isCancelled() { throw StoreError(file: name, cause: .cancelled) }
+                if let end, ContinuousClock.now >= end {
+                    isDone = false
+                    break
+                }
+            }
+            guard !isDone, let last, last < ObjectKey.max else { return }
+            low = last + 1
+        }
+    }
+}

@@ -1,0 +1,169 @@
+import Fetching
+import IndexPathModel
+import ObjectStore
+import TerminalUI
+
+// Find as you type: the list narrows to the hits.
+extension ListScreen {
+    /// A search in force.
+    struct Find: Sendable {
+        var query: SearchQuery
+        /// What it found; nil until the answer is there.
+        var matches: ListMatches?
+        /// What the list was before it narrowed; nil while it is whole.
+        var whole: Whole?
+    }
+
+    /// The list without a search: what dropping it brings back.
+    struct Whole: Sendable {
+        var list: List
+        var objects: List
+        var index: SectionIndex?
+        var cursor: Int
+        var top: Int
+    }
+
+    /// Whether only hits are shown.
+    package var isNarrowed: Bool { find?.whole != nil }
+
+    /// The whole list, whatever is shown of it.
+    var wholeList: List { find?.whole?.list ?? list }
+
+    // MARK: The prompt
+
+    mutating func beginFind() -> [Effect] {
+        guard configuration.isSearchable else { return [.message("this list has no stored text to search in")] }
+        prompt = Prompt(.find, text: isNarrowed ? find?.query.text ?? "" : "")
+        return []
+    }
+
+    /// Begins with a search (`--search`).
+    package mutating func search(for text: String) { changeQuery(to: SearchQuery(text)) }
+
+    /// Keys of the prompt that are the list's: the cursor moves while one types.
+    mutating func handleFind(_ key: Key) -> Bool {
+        switch key {
+        case Key(.up): move(.moveUp)
+        case Key(.down): move(.moveDown)
+        case Key(.pageUp): move(.pageUp)
+        case Key(.pageDown): move(.pageDown)
+        default: return false
+        }
+        return true
+    }
+
+    /// The text of the prompt has changed.
+    mutating func changeQuery(to query: SearchQuery) {
+        guard !query.isEmpty else { return dropFind() }
+        guard query != find?.query else { return }
+        if find == nil { find = Find(query: query) }
+        find?.query = query
+        needsMatches = true
+    }
+
+    /// Brings back the whole list with cursor and folds as they were.
+    mutating func dropFind() {
+        needsMatches = false
+        guard let dropped = find else { return }
+        find = nil
+        lastQuery = dropped.query
+        lastMatches = dropped.matches
+        guard let whole = dropped.whole else { return }
+        list = whole.list
+        objects = whole.objects
+        index = whole.index
+        cursor = whole.cursor
+        top = whole.top
+        if indexBar == nil { focusedEntry = nil }
+        settle()
+    }
+
+    // MARK: The answer
+
+    mutating func receive(_ matches: ListMatches) {
+        guard var find, matches.query == find.query else { return }
+        let cursorKey = cursorKey
+        if find.whole == nil {
+            find.whole = Whole(list: list, objects: objects, index: index, cursor: cursor, top: top)
+        }
+        find.matches = matches
+        self.find = find
+        let model = matches.contents.model
+        list = List(backingModel: model, collapsedSectionNames: [], showsHeaders: configuration.hasSections)
+        objects = List(backingModel: model, collapsedSectionNames: [], showsHeaders: false)
+        index = configuration.wantsIndexBar ? matches.contents.index : nil
+        if indexBar == nil { focusedEntry = nil }
+        top = 0
+        // The cursor stays on its object if that is a hit, else it is on the first one.
+        let hit = cursorKey.flatMap { model.indexPath(forIdentifier: $0) } ?? IndexPath(section: 0, row: 0)
+        cursor = list.position(of: hit) ?? 0
+        settle()
+    }
+
+    // MARK: From hit to hit
+
+    /// To the next or the previous hit; in the whole list its section unfolds for it.
+    mutating func moveToHit(forward: Bool) -> [Effect] {
+        if isNarrowed {
+            guard let position = cursorPosition else { return [] }
+            let target = position + (forward ? 1 : -1)
+            guard case .item(let indexPath) = objects.row(at: target) else { return [.message("no further hit")] }
+            moveCursor(toObjectAt: indexPath)
+            return []
+        }
+        guard let matches = lastMatches, let query = lastQuery else { return [.message("nothing was searched for yet (/)")] }
+        guard !matches.positions.isEmpty else { return [.message("no match for “\(query.text)”")] }
+        let here = cursorPosition ?? 0
+        let isOnHeader = cursorKey == nil
+        let after = firstHit(in: matches.positions, atOrAfter: forward && !isOnHeader ? here + 1 : here)
+        var place = forward ? after : after - 1
+        var effects: [Effect] = []
+        if !matches.positions.indices.contains(place) {
+            effects = [.message(forward ? "from the first hit again" : "from the last hit again")]
+            place = forward ? 0 : matches.positions.count - 1
+        }
+        if case .item(let indexPath) = objects.row(at: Int(matches.positions[place])) { moveCursor(toObjectAt: indexPath) }
+        return effects
+    }
+
+    /// Number of the object under the cursor, 0-based; on a header that of its section's first.
+    private var cursorPosition: Int? {
+        switch cursorRow {
+        case .item(let indexPath): objects.position(of: indexPath)
+        case .header(let section): objects.position(of: IndexPath(section: section, row: 0))
+        case nil: nil
+        }
+    }
+
+    private func firstHit(in positions: ContiguousArray<UInt32>, atOrAfter position: Int) -> Int {
+        var low = 0
+        var high = positions.count
+        while low < high {
+            let middle = (low + high) / 2
+            if Int(positions[middle]) < position { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    /// The query whose hits are marked.
+    var markedQuery: SearchQuery? { find?.query ?? lastQuery }
+
+    // MARK: What is said of it
+
+    /// `7 objects`, or `3 of 7 match`.
+    var countText: String {
+        guard let whole = find?.whole else { return Chrome.count(objectCount, configuration.noun) }
+        let all = Chrome.grouped(whole.list.backingModel.numberOfItems)
+        return "\(Chrome.grouped(objectCount)) of \(all) match"
+    }
+
+    /// A section's count: `3`, or `3 of 214` while a search narrows the list.
+    func countText(ofSection section: Int) -> String {
+        let shown = Chrome.grouped(list.numberOfBackingRows(inSection: section) ?? 0)
+        guard let whole = find?.whole, let name = list.backingModel.sectionName(at: section),
+            let place = whole.list.backingModel.section(named: name),
+            let all = whole.list.numberOfBackingRows(inSection: place)
+        else { return shown }
+        return "\(shown) of \(Chrome.grouped(all))"
+    }
+}

@@ -1,0 +1,126 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Options and exit statuses without a terminal: SPEC section 1.
+@Suite(.needsBrowser)
+struct CommandLineTests {
+    static let shippedStoreLists = ["Elements", "ElementsByName", "Discoverers", "Scales", "Chords"]
+
+    func run(_ arguments: String...) throws -> BuiltProgram.Result { try BuiltProgram.run(arguments) }
+
+    @Test func helpNamesEveryOption() throws {
+        let result = try run("--help")
+        #expect(result.exitStatus == 0)
+        #expect(result.standardError.isEmpty)
+        for option in ["--data", "--collapsed", "--print", "--check", "--help", "--version"] {
+            #expect(result.standardOutput.contains(option), "\(option)")
+        }
+        #expect(result.standardOutput.split(separator: "\n").allSatisfy { $0.count <= 80 || !$0.contains("  ") })
+    }
+
+    @Test func versionIsOneLine() throws {
+        let result = try run("--version")
+        #expect(result.exitStatus == 0)
+        #expect(result.standardOutput.hasPrefix("tlbrowse "))
+        #expect(result.standardOutput.split(separator: "\n").count == 1)
+    }
+
+    @Test(arguments: [["--no-such-option"], [], ["--data"], ["--edit", Screens.elements], ["--schema", Screens.elements]])
+    func wrongUsageAndWhatIsNotThereYet(arguments: [String]) throws {
+        let result = try BuiltProgram.run(arguments)
+        #expect(result.exitStatus == 2)
+        #expect(result.standardOutput.isEmpty)
+        #expect(result.standardError.hasPrefix("tlbrowse: "))
+        if let option = arguments.first { #expect(result.standardError.contains(option)) }
+    }
+
+    @Test(arguments: shippedStoreLists) func shippedListsPassTheCheck(name: String) throws {
+        let result = try run("--check", "Configs/\(name).plist")
+        #expect(result.exitStatus == 0, "\(result.standardOutput)\(result.standardError)")
+    }
+
+    @Test(arguments: shippedStoreLists) func shippedListsPrint(name: String) throws {
+        let result = try run("--print", "Configs/\(name).plist")
+        #expect(result.exitStatus == 0, "\(result.standardError)")
+        #expect(result.standardOutput.split(separator: "\n").count > 40)
+        #expect(!result.standardOutput.contains("\u{1b}"))
+    }
+
+    @Test func printIsTheListUnfolded() throws {
+        let result = try run("--print", "--collapsed", Screens.elements)
+        #expect(result.exitStatus == 0)
+        for part in ["Chemical Elements", "Nonmetal", "Hydrogen", "Oganesson"] { #expect(result.standardOutput.contains(part)) }
+        #expect(try run("--print", Screens.elements).standardOutput == result.standardOutput)
+        // Without a terminal and anything else asked it prints.
+        #expect(try run(Screens.elements).standardOutput == result.standardOutput)
+    }
+
+    @Test func dataMayBeNamed() throws {
+        let named = try run("--print", "--data", "Data/Elements.sqlite", Screens.elements)
+        #expect(named.exitStatus == 0)
+        #expect(try run("--print", Screens.elements, "Data/Elements.sqlite").standardOutput == named.standardOutput)
+        #expect(try run("--print", Screens.elements).standardOutput == named.standardOutput)
+    }
+
+    @Test func lookingChangesNothing() throws {
+        let store = BuiltProgram.projectFile("Data/Elements.sqlite")
+        func state() throws -> (Data, Date?, [String]) {
+            let attributes = try FileManager.default.attributesOfItem(atPath: store)
+            return (
+                try Data(contentsOf: URL(fileURLWithPath: store)), attributes[.modificationDate] as? Date,
+                try FileManager.default.contentsOfDirectory(atPath: BuiltProgram.projectFile("Data")).sorted()
+            )
+        }
+        let before = try state()
+        #expect(try run("--print", Screens.elements).exitStatus == 0)
+        let after = try state()
+        #expect(before.0 == after.0 && before.1 == after.1 && before.2 == after.2)
+    }
+
+    @Test func faultsAreLinesAndOne() throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let plist = folder.path + "/Broken.plist"
+        try Data("{ entityName = \"\"; sortKeyPaths = (); sectionKeyPath = a; sectionNameKeyPath = b; }".utf8)
+            .write(to: URL(fileURLWithPath: plist))
+        let checked = try run("--check", plist)
+        #expect(checked.exitStatus == 1)
+        // All of them in one run: three required strings and the sort keys missing, two section keys that differ.
+        for key in ["entityName", "sortKeyPaths", "cellTextLabelKeyPath", "detailViewPropertyListFile", "sectionKeyPath"] {
+            #expect(checked.standardOutput.contains(key), "\(key)")
+        }
+        let opened = try run("--print", plist)
+        #expect(opened.exitStatus == 1)
+        #expect(opened.standardOutput.isEmpty)
+        #expect(opened.standardError.split(separator: "\n").allSatisfy { $0.hasPrefix("tlbrowse: ") })
+    }
+
+    @Test(arguments: ["", "not a plist {", "bplist00garbage", "\u{0}\u{1}\u{2}", "<plist><dict><key>a</key></plist>"])
+    func anyFileIsAClearFault(contents: String) throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let file = folder.path + "/Any.plist"
+        try Data(contents.utf8).write(to: URL(fileURLWithPath: file))
+        for arguments in [["--check", file], ["--print", file], ["--print", "--data", file, Screens.elements]] {
+            let result = try BuiltProgram.run(arguments)
+            #expect(result.exitStatus == 1, "\(arguments)")
+            #expect(!(result.standardOutput + result.standardError).isEmpty)
+            #expect(!result.standardError.contains("Fatal error"))
+        }
+    }
+
+    @Test func missingFilesAreNamed() throws {
+        let result = try run("--print", "/nowhere/at/all.plist")
+        #expect(result.exitStatus == 1)
+        #expect(result.standardError.contains("/nowhere/at/all.plist"))
+    }
+
+    @Test func fullPipeEndsQuietly() throws {
+        let result = try CommandResult([
+            "bash", "-c", "\"$1\" --print \"$2\" | head -n 1; exit ${PIPESTATUS[0]}", "bash", BuiltProgram.path, Screens.elements,
+        ])
+        #expect(result.exitStatus == 0)
+        #expect(result.standardError.isEmpty)
+    }
+}

@@ -1,0 +1,131 @@
+import Foundation
+import ObjectStore
+import PlistConfig
+import Reports
+import TestSupport
+import Testing
+
+@Suite final class CheckReportTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+    deinit { folder.remove() }
+
+    func write(_ name: String, _ text: String) throws {
+        try Data(text.utf8).write(to: URL(fileURLWithPath: "\(folder.path)/\(name).plist"))
+    }
+
+    func writeList(_ name: String = "List", detail: String = "Detail", more: String = "") throws {
+        try write(
+            name,
+            "{ entityName = Event; sortKeyPaths = (name); cellTextLabelKeyPath = name; detailViewPropertyListFile = \(detail); \(more) }"
+        )
+    }
+
+    func row(_ type: String, _ keyPath: String, _ more: String = "") -> String {
+        "{ rowInformation = ({ rowType = CDLTableRowType\(type); rowLabel = L; attributeKeyPath = \"\(keyPath)\"; \(more) }); }"
+    }
+
+    func lines(_ report: CheckReport) -> [String] { report.lines.map { $0.replacing("tlbrowse: \(folder.path)/", with: "") } }
+
+    func check(_ name: String = "List", _ data: CheckReport.Data? = nil) -> CheckReport {
+        let schema = MemoryStore().schema
+        return CheckReport.list(file: "\(folder.path)/\(name).plist", customRows: ["Known"]) { _ in
+            data ?? .schema(Schema(entities: schema.entities, origin: .inferred), file: "x.db")
+        }
+    }
+
+    @Test func allIsWell() throws {
+        try writeList()
+        try write("Detail", "(\(row("SingleLineValueNoLabel", "name")))")
+        let report = check()
+        #expect(lines(report) == ["List.plist: no faults", "Detail.plist: no faults"])
+        #expect(report.exitStatus == 0)
+    }
+
+    @Test func faultsOfAllPlistsInOneRun() throws {
+        try writeList(more: "cellDetailTextLabelKeyPath = nmae;")
+        try write(
+            "Detail",
+            """
+            (\(row("Relationship", "host.nam", "detailViewPropertyListFile = Guest;")), \(row("Custom", "", "rowCustomControllerClass = Other;")),
+             \(row("ToManyRelationship", "guests.name", "showAddNewObject = YES; addNewObjectPropertyListFile = Gone; detailViewPropertyListFile = Guest;")))
+            """)
+        // Back to the first one: each is checked once.
+        try write(
+            "Guest",
+            "(\(row("Relationship", "event.name", "detailViewPropertyListFile = Detail;")), \(row("SingleLineValueNoLabel", "x")))"
+        )
+        let report = check()
+        #expect(
+            lines(report) == [
+                "List.plist: cellDetailTextLabelKeyPath: “Event” has no property “nmae” (did you mean “name”?)",
+                "Detail.plist: [2].rowInformation[0].showAddNewObject: note: accepted, but not in effect yet",
+                "Detail.plist: [2].rowInformation[0].addNewObjectPropertyListFile: note: accepted, but not in effect yet",
+                "Detail.plist: [0].rowInformation[0].attributeKeyPath: “Guest” has no property “nam” (did you mean “name”?)",
+                "Detail.plist: [1].rowInformation[0].rowCustomControllerClass: warning: no custom row “Other” (the row is shown as unavailable)",
+                "Detail.plist: [2].rowInformation[0].addNewObjectPropertyListFile: no such file: \(folder.path)/Gone.plist",
+                "Guest.plist: [1].rowInformation[0].attributeKeyPath: “Guest” has no property “x”",
+            ])
+        #expect(report.exitStatus == 1)
+    }
+
+    @Test func withoutDataItSaysWhatItCouldNotCheck() throws {
+        try writeList(more: "cellDetailTextLabelKeyPath = nmae;")
+        try write("Detail", "(\(row("SingleLineValueNoLabel", "x")))")
+        let report = check("List", .none(Fault(file: "\(folder.path)/List.plist", problem: "no data found")))
+        #expect(
+            lines(report) == [
+                "List.plist: note: no data found",
+                "List.plist: note: entity and key paths were not checked (there is no data to check them against)",
+                "List.plist: no faults", "Detail.plist: no faults",
+            ])
+        #expect(report.exitStatus == 0)
+        let failed = check("List", .failed(Fault(file: "x.db", problem: "not a SQLite database")))
+        #expect(failed.lines.first == "tlbrowse: x.db: not a SQLite database")
+        #expect(failed.exitStatus == 1)
+    }
+
+    @Test func warningsOfTheDataAreShown() throws {
+        try writeList()
+        try write("Detail", "(\(row("SingleLineValueNoLabel", "name")))")
+        let report = check("List", .schema(MemoryStore().schema, file: "x.db"))
+        #expect(report.lines == ["tlbrowse: x.db: warning: the model is a guess"])
+        #expect(report.exitStatus == 0)
+    }
+
+    @Test func missingDetailAndBrokenList() throws {
+        try writeList(detail: "Detial")
+        try write("Detail", "()")
+        #expect(
+            lines(check()) == [
+                "List.plist: detailViewPropertyListFile: no such file: \(folder.path)/Detial.plist (did you mean “Detail”?)"
+            ])
+        try write("Broken", "{ entityName = Event; }")
+        let report = check("Broken")
+        #expect(report.exitStatus == 1)
+        #expect(lines(report).count == 4)
+        #expect(
+            lines(report).last == "Broken.plist: note: key paths, detail and data were not checked (correct the faults first)")
+    }
+
+    @Test func aDetailAloneIsCheckedAgainstTheListThatLeadsToIt() throws {
+        try write("Detail", "(\(row("SingleLineValueNoLabel", "nmae")))")
+        let file = "\(folder.path)/Detail.plist"
+        let schema = MemoryStore().schema
+        let alone = CheckReport.detail(file: file) { _ in .schema(schema, file: "x.db") }
+        #expect(
+            lines(alone) == [
+                "Detail.plist: note: key paths were not checked (no list plist beside it leads to this detail)",
+                "Detail.plist: no faults",
+            ])
+        try writeList()
+        let led = CheckReport.detail(file: file) { _ in
+            .schema(Schema(entities: schema.entities, origin: .inferred), file: "x.db")
+        }
+        #expect(
+            lines(led) == [
+                "Detail.plist: [0].rowInformation[0].attributeKeyPath: “Event” has no property “nmae” (did you mean “name”?)"
+            ])
+    }
+}

@@ -1,0 +1,302 @@
+import Fetching
+import Foundation
+import Glibc
+import ObjectStore
+import PlistConfig
+import Presentation
+import Reports
+import Testing
+
+@Suite struct PrintTests {
+    static let uuid = UUID(uuid: (0xDE, 0xAD, 0xBE, 0xEF, 0, 0x11, 0x42, 0x22, 0x83, 0x33, 4, 5, 6, 7, 8, 9))
+    static let measure = TextMeasure(
+        printable: { $0.replacing("\u{1B}", with: "␛").replacing("\n", with: "␊").replacing("\t", with: "␉") },
+        width: { $0.count })
+
+    static let store: MemoryStore = {
+        var store = MemoryStore()
+        store.events = [
+            1: [
+                "name": .string("Alpha"), "when": .date(292_295_092), "free": .boolean(true), "price": .double(9.5),
+                "seats": .integer(40),
+                "logo": .data(Data([1, 2, 3])), "token": .uuid(uuid), "host.name": .string("Ann"),
+                "host": .object(ObjectID(entityName: "Guest", key: 3)),
+            ],
+            2: ["name": .string("A, \"b\"\tc\\\nd\u{1B}"), "price": .double(.nan), "when": .date(1e300), "logo": .data(Data())],
+            4: ["name": .string("")], 5: [:],
+        ]
+        store.guests = [3: ["name": .string("Zoe")], 7: ["name": .string("Bob")]]
+        store.guestsOfEvent = [1: [3, 7]]
+        return store
+    }()
+
+    static let fetched = FetchedObjects(
+        keys: [1, 2, 3, 4, 5],
+        sections: [.init(value: .string("A"), count: 3), .init(value: .string(""), count: 1), .init(value: .null, count: 1)])
+
+    static func description(_ columns: [String] = ["when"], section: String? = "name") -> ListDescription {
+        var description = ListDescription(
+            entityName: "Event", sortKeyPaths: [.init(keyPath: "name")], cellTextLabelKeyPath: "name")
+        description.file = "L.plist"
+        description.controllerTitle = "Events"
+        description.sectionKeyPath = section
+        description.cellDetailTextLabelKeyPaths = columns
+        description.showsDetailColumns = columns.count > 1
+        return description
+    }
+
+    static func detail() -> ResolvedDetail {
+        var detail = DetailDescription.fromSchema(store.schema.entities[0], in: store.schema)
+        detail.sections[0].rows.append(.init(type: .singleLineValueNoLabel, attributeKeyPath: "mood"))
+        detail.sections[0].rows.append(.init(type: .singleLineValueNoLabel, attributeKeyPath: "nonsense"))
+        detail.sections[0].rows.append(.init(type: .singleLineValueNoLabel, attributeKeyPath: "name"))
+        return detail.resolve(in: store.schema, entityName: "Event").detail
+    }
+
+    func printed(
+        _ format: PrintFormat, details: Bool = false, terminal: Bool = false,
+        description: ListDescription = PrintTests.description(),
+        fetched: FetchedObjects = PrintTests.fetched, columns: Int = 60
+    ) throws -> String {
+        let store = PrintTests.store
+        let list = try #require(description.resolve(in: store.schema).list)
+        let presentation = ValuePresentation(localization: Localization(environment: ["LANG": "C", "TZ": "UTC"]))
+        let source = ListPrintSource(
+            store: store, list: list, fetched: fetched, presentation: presentation, detail: details ? PrintTests.detail() : nil)
+        let output = ReportOutput()
+        let options = PrintOptions(
+            format: format, withDetails: details, toTerminal: terminal, columns: columns, measure: PrintTests.measure)
+        try ListPrinter(options: options, output: output).print(source)
+        return output.text
+    }
+
+    @Test func textIsWhatTheScreenShows() throws {
+        #expect(
+            try printed(.text) == """
+                 Events                                           5 objects
+                 ▾ A                                                      3
+                   Alpha                             7 Apr 2010 at 01:04:52
+                   A, "b"␉c\\␊d␛                                      1e+300
+                 ▾ ""                                                     1
+                   ""                                                     —
+                 ▾ (none)                                                 1
+                   —                                                      —
+
+                """)
+    }
+
+    @Test func textWithoutSectionsAndWithColumns() throws {
+        let flat = FetchedObjects(keys: [1], sections: [.init(value: .null, count: 1)])
+        #expect(
+            try printed(.text, description: PrintTests.description(section: nil), fetched: flat) == """
+                 Events                                            1 object
+                 Alpha                               7 Apr 2010 at 01:04:52
+
+                """)
+        #expect(
+            try printed(.text, description: PrintTests.description(["seats", "price"], section: nil), fetched: flat) == """
+                 Events                                            1 object
+                                             seats          price
+                 Alpha                       40             9.5
+
+                """)
+        let details = try printed(.text, details: true, description: PrintTests.description(section: nil), fetched: flat)
+        #expect(
+            details.split(separator: "\n").dropFirst(2) == [
+                "     name         Alpha", "     when         2010-04-07T01:04:52Z", "     free         true",
+                "     price        9.5",
+                "     seats        40", "     logo         AQID", "     token        DEADBEEF-0011-4222-8333-040506070809",
+                "     host.name    Ann", "     mood         —", "     guests.name  [\"Zoe\",\"Bob\"]",
+            ])
+        let empty = try printed(.text, fetched: FetchedObjects(keys: [], sections: []))
+        #expect(empty == " Events                                           0 objects\n")
+    }
+
+    /// Two moments of one day are one section, as on the screen.
+    @Test func sectionsAreThoseOfTheScreen() throws {
+        var description = PrintTests.description([], section: "when")
+        description.dateFormatterStyle = .short
+        let list = try #require(description.resolve(in: PrintTests.store.schema).list)
+        let presentation = ValuePresentation(localization: Localization(environment: ["LANG": "C", "TZ": "UTC"]))
+        var store = PrintTests.store
+        store.fetched = FetchedObjects(
+            keys: [1, 2, 4],
+            sections: [.init(value: .date(0), count: 1), .init(value: .null, count: 1), .init(value: .date(3600), count: 1)])
+        let contents = try ListFetcher(store: store, list: list, presentation: presentation).contents(progress: FetchProgress())
+        let output = ReportOutput()
+        try ListPrinter(options: PrintOptions(format: .tsv, measure: PrintTests.measure), output: output)
+            .print(ListPrintSource(store: store, list: list, contents: contents, presentation: presentation))
+        let rows = output.text.split(separator: "\n").dropFirst().map {
+            $0.split(separator: "\t", omittingEmptySubsequences: false)[..<2]
+        }
+        #expect(
+            rows.map { $0.joined(separator: " ") } == [
+                "x-coredata://U/Event/p1 01/01/2001", "x-coredata://U/Event/p4 01/01/2001", "x-coredata://U/Event/p2 ",
+            ])
+    }
+
+    @Test func longTextsAreNotCut() throws {
+        let lines = try printed(.text, columns: 20).split(separator: "\n")
+        #expect(lines[2] == "   Alpha  7 Apr 2010 at 01:04:52")
+    }
+
+    @Test func csv() throws {
+        #expect(
+            try printed(.csv) == """
+                objectID,section,textLabel,detailTextLabel
+                x-coredata://U/Event/p1,A,Alpha,7 Apr 2010 at 01:04:52
+                x-coredata://U/Event/p2,A,"A, ""b""\tc\\\nd\u{1B}",1e+300
+                x-coredata://U/Event/p4,,,
+                x-coredata://U/Event/p5,,,
+
+                """)
+        #expect(try printed(.csv, terminal: true).contains("\"A, \"\"b\"\"␉c\\␊d␛\""))
+    }
+
+    @Test func csvWithDetails() throws {
+        let lines = try printed(.csv, details: true).split(separator: "\n")
+        #expect(
+            lines[0]
+                == "objectID,section,textLabel,detailTextLabel,name,when,free,price,seats,logo,token,host.name,mood,guests.name")
+        #expect(
+            lines[1] == """
+                x-coredata://U/Event/p1,A,Alpha,7 Apr 2010 at 01:04:52,Alpha,2010-04-07T01:04:52Z,true,9.5,40,AQID,\
+                DEADBEEF-0011-4222-8333-040506070809,Ann,,"[""Zoe"",""Bob""]"
+                """)
+        #expect(lines.last == "x-coredata://U/Event/p5,,,,,,,,,,,,,[]")
+    }
+
+    @Test func tsv() throws {
+        #expect(
+            try printed(.tsv) == """
+                objectID\tsection\ttextLabel\tdetailTextLabel
+                x-coredata://U/Event/p1\tA\tAlpha\t7 Apr 2010 at 01:04:52
+                x-coredata://U/Event/p2\tA\tA, "b"\\tc\\\\\\nd\u{1B}\t1e+300
+                x-coredata://U/Event/p4\t\t\t
+                x-coredata://U/Event/p5\t\t\t
+
+                """)
+        #expect(try printed(.tsv, terminal: true).contains("A, \"b\"\\tc\\\\\\nd␛\t"))
+    }
+
+    @Test func json() throws {
+        #expect(
+            try printed(.json) == """
+                [
+                {"objectID":"x-coredata://U/Event/p1","section":"A","textLabel":"Alpha","detailTextLabel":"7 Apr 2010 at 01:04:52"},
+                {"objectID":"x-coredata://U/Event/p2","section":"A","textLabel":"A, \\"b\\"\\tc\\\\\\nd\\u001b","detailTextLabel":"1e+300"},
+                {"objectID":"x-coredata://U/Event/p4","section":"","textLabel":"","detailTextLabel":null},
+                {"objectID":"x-coredata://U/Event/p5","section":null,"textLabel":null,"detailTextLabel":null}
+                ]
+
+                """)
+        #expect(try printed(.json, fetched: FetchedObjects(keys: [], sections: [])) == "[]\n")
+        let columns = try printed(.ndjson, description: PrintTests.description(["seats", "price"]))
+        #expect(
+            columns.hasPrefix(
+                "{\"objectID\":\"x-coredata://U/Event/p1\",\"section\":\"A\",\"textLabel\":\"Alpha\",\"detailTextLabel\":\"40, 9.5\"}\n"
+            ))
+    }
+
+    @Test func columnsWithoutValuesAreLeftOutOfTheField() throws {
+        let lines = try printed(.csv, description: PrintTests.description(["seats", "price"])).split(separator: "\n")
+        #expect(lines.last == "x-coredata://U/Event/p5,,,")
+        let rows = try printed(.ndjson, description: PrintTests.description(["seats", "price"])).split(separator: "\n")
+        #expect(rows[1].hasSuffix("\"detailTextLabel\":\"NaN\"}"))
+        #expect(rows[2].hasSuffix("\"detailTextLabel\":null}"))
+    }
+
+    @Test func ndjsonWithDetails() throws {
+        let lines = try printed(.ndjson, details: true).split(separator: "\n")
+        #expect(lines.count == 4)
+        #expect(
+            lines[0].hasSuffix(
+                """
+                "details":{"name":"Alpha","when":"2010-04-07T01:04:52Z","free":true,"price":9.5,"seats":40,"logo":"AQID",\
+                "token":"DEADBEEF-0011-4222-8333-040506070809","host.name":"Ann","mood":null,"guests.name":["Zoe","Bob"]}}
+                """))
+        #expect(lines[1].contains("\"when\":1e+300,\"free\":null,\"price\":\"NaN\""))
+        for line in lines { #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: Data(line.utf8)) } }
+    }
+
+    @Test(arguments: [
+        (Value.null, "null", ""), (.boolean(false), "false", "false"),
+        (.integer(.max), "9223372036854775807", "9223372036854775807"),
+        (.double(.infinity), "\"Infinity\"", "Infinity"), (.double(-.infinity), "\"-Infinity\"", "-Infinity"),
+        (.double(3), "3", "3"),
+        (.double(1e25), "1e+25", "1e+25"), (.date(0.5), "\"2001-01-01T00:00:00.500Z\"", "2001-01-01T00:00:00.500Z"),
+        (.date(.nan), "\"NaN\"", "NaN"),
+        (.string("\u{202E}\u{1F600}\u{7F}/é"), "\"\\u202e\u{1F600}\\u007f/é\"", "\u{202E}\u{1F600}\u{7F}/é"),
+        (.string("\u{E0041}"), "\"\\udb40\\udc41\"", "\u{E0041}"),
+        (.list([.null, .list([]), .integer(1)]), "[null,[],1]", "[null,[],1]"),
+        (.object(ObjectID(entityName: "E", key: 2)), "\"E/2\"", "E/2"), (.data(Data()), "\"\"", ""),
+    ])
+    func values(value: Value, json: String, field: String) {
+        #expect(PrintedValue.json(value) == json)
+        #expect(PrintedValue.field(value) == field)
+    }
+
+    /// Batches meet at their ends: every row once, in order.
+    @Test(arguments: [511, 512, 513, 1025])
+    func batches(count: Int) throws {
+        var store = MemoryStore()
+        for key in 0..<count { store.events[Int64(key)] = ["name": .integer(Int64(key))] }
+        let fetched = FetchedObjects(
+            keys: ContiguousArray((0..<count).map(Int64.init)),
+            sections: [.init(value: .integer(1), count: 500), .init(value: .null, count: count - 500)])
+        let list = try #require(PrintTests.description([]).resolve(in: store.schema).list)
+        let presentation = ValuePresentation(localization: Localization(environment: [:]))
+        let output = ReportOutput()
+        try ListPrinter(options: PrintOptions(format: .tsv, measure: PrintTests.measure), output: output)
+            .print(ListPrintSource(store: store, list: list, fetched: fetched, presentation: presentation))
+        let labels = output.text.split(separator: "\n").dropFirst().map {
+            $0.split(separator: "\t", omittingEmptySubsequences: false)[2]
+        }
+        #expect(labels == (0..<count).map { Substring(String($0)) })
+
+        store.brokenFrom = 512
+        let broken = ListPrintSource(store: store, list: list, fetched: fetched, presentation: presentation)
+        let printer = ListPrinter(options: PrintOptions(format: .tsv, measure: PrintTests.measure), output: ReportOutput())
+        if count > 512 {
+            #expect(throws: ListPrinter.Failure.store(StoreError(file: "memory", cause: .busy))) { try printer.print(broken) }
+        } else {
+            #expect(throws: Never.self) { try printer.print(broken) }
+        }
+    }
+
+    @Test func entities() throws {
+        let store = PrintTests.store
+        let output = ReportOutput()
+        let source = EntityPrintSource(title: "memory", schema: store.schema) { name throws(StoreError) in
+            try store.count(of: name)
+        }
+        try ListPrinter(options: PrintOptions(columns: 40, measure: PrintTests.measure), output: output).print(source)
+        #expect(
+            output.text == """
+                 memory                      3 entities
+                 Event                            12345
+                 Guest                                1
+                 Person                               1
+
+                """)
+    }
+
+    @Test func aClosedPipeEndsItQuietlyAndAFullDiskDoesNot() throws {
+        signal(SIGPIPE, SIG_IGN)
+        var ends: [Int32] = [0, 0]
+        #expect(pipe(&ends) == 0)
+        close(ends[0])
+        let store = PrintTests.store
+        let source = EntityPrintSource(title: "memory", schema: store.schema) { _ throws(StoreError) in 1 }
+        let options = PrintOptions(measure: PrintTests.measure)
+        #expect(throws: Never.self) { try ListPrinter(options: options, output: ReportOutput(descriptor: ends[1])).print(source) }
+        close(ends[1])
+
+        let full = open("/dev/full", O_WRONLY)
+        let failure = #expect(throws: ListPrinter.Failure.self) {
+            try ListPrinter(options: options, output: ReportOutput(descriptor: full)).print(source)
+        }
+        close(full)
+        #expect(failure == .output(.failed(String(cString: strerror(ENOSPC)))))
+    }
+}
