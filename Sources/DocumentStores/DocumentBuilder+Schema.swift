@@ -125,7 +125,8 @@ extension DocumentBuilder {
             if type == .date, field.statistics.dateTexts > 0 { table.textDates.insert(name) }
             if let column, type == .double, field.statistics.integers > 0 {
                 // One number, one spelling: else 3 and 3.0 would be two sections.
-                conversions.append("\(column) = CASE typeof(\(column)) WHEN 'integer' THEN CAST(\(column) AS REAL) ELSE \(column) END")
+                conversions.append(
+                    "\(column) = CASE typeof(\(column)) WHEN 'integer' THEN CAST(\(column) AS REAL) ELSE \(column) END")
             }
         }
         if !conversions.isEmpty {

@@ -46,7 +46,8 @@ final class JSONReader {
                 depth = 0
                 try builder.takeBack(to: mark)
                 if isLines {
-                    warnings.add(.line, line: place.line, "\(reason) (column \(column)); the line is left out.".capitalisedSentence)
+                    warnings.add(
+                        .line, line: place.line, "\(reason) (column \(column)); the line is left out.".capitalisedSentence)
                     scanner.seek(to: place.offset, line: place.line, lineStart: place.lineStart)
                     try scanner.skipLine()
                     continue
@@ -55,7 +56,9 @@ final class JSONReader {
                     try builder.finish(rootRecord)
                     self.rootRecord = nil
                 }
-                guard builder.count > (builder.rootIsObject ? 1 : 0) || builder.root.fields.contains(where: { $0.statistics.values > 0 })
+                guard
+                    builder.count > (builder.rootIsObject ? 1 : 0)
+                        || builder.root.fields.contains(where: { $0.statistics.values > 0 })
                 else { throw error }
                 warnings.add(
                     .end, line: line,
@@ -127,7 +130,8 @@ final class JSONReader {
             guard let field = builder.field(key, of: record, line: scanner.line) else { return .skipped }
             if field <= highest, record.has(field: field) {
                 let name = record.entity.fields[field].key
-                warnings.add(.duplicateKey, line: scanner.line, "The key “\(name)” stands twice in a record; the later value counts.")
+                warnings.add(
+                    .duplicateKey, line: scanner.line, "The key “\(name)” stands twice in a record; the later value counts.")
             }
             highest = max(highest, field)
             return .field(field)
@@ -326,7 +330,9 @@ final class JSONReader {
             let place = scanner.fault("a value is expected")
             let word = try scanner.word()
             let isNumber = ScalarText.number(word) != nil
-            guard isNumber || ["true", "false", "null", "NaN", "Infinity", "-Infinity"].contains(String(decoding: word, as: UTF8.self))
+            guard
+                isNumber
+                    || ["true", "false", "null", "NaN", "Infinity", "-Infinity"].contains(String(decoding: word, as: UTF8.self))
             else { throw JSONReader.notAValue(word, place, scanner) }
             target.append(word)
         }

@@ -85,6 +85,9 @@ extension Session {
         let options = PrintOptions(
             format: printFormat, withDetails: arguments.has(.details), toTerminal: isToTerminal, columns: columns,
             measure: measure)
+        for warning in opened.store.schema.warnings {
+            Console.printError(Fault(file: opened.store.name, problem: warning, severity: .warning).printedLine)
+        }
         var broken: StoreError?
         let printer = ListPrinter(options: options, output: output)
         do throws(ListPrinter.Failure) {

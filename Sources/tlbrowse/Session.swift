@@ -1,4 +1,5 @@
 import Browser
+import DocumentStores
 import Foundation
 import NcursesTerminal
 import ObjectStore
@@ -123,7 +124,11 @@ struct Session {
             timeZone: localization.timeZone,
             localeIdentifier: localization.locale.identifier, models: .files)
         do {
-            return try SQLiteObjectStore.open(path: path, options: options)
+            // What is no document is SQLite's to judge: it knows best what is wrong with a store.
+            guard path == "-" || DocumentStore.canRead(path: path) else {
+                return try SQLiteObjectStore.open(path: path, options: options)
+            }
+            return try DocumentStore.open(path: path, options: DocumentOptions(store: options))
         } catch {
             throw Failure(error)
         }
@@ -232,6 +237,10 @@ struct Session {
                 watch: arguments.has(.noWatch) ? nil : StoreWatch(store: opened.store),
                 idleDescriptor: idleDescriptor)
         else { throw Failure([Fault(file: "terminal", problem: "no file descriptors left")]) }
+        let warnings = opened.store.schema.warnings
+        if let first = warnings.first {
+            browser.say(warnings.count == 1 ? first : "\(first)  (and \(warnings.count - 1) more warnings; --print shows all)")
+        }
         let ending = browser.run()
         if let list = browser.screens.first as? ListScreen, let place = list.placeToKeep {
             savedPlace?.save(place, arrangement: browser.rootArrangement ?? ListArrangement())
