@@ -47,6 +47,18 @@ package struct ListPrintSource: PrintSource {
             store: store, list: list, keys: contents.model.items, sections: sections, presentation: presentation, detail: detail)
     }
 
+    /// One object of the list alone, as it is printed among the others.
+    ///
+    /// - Parameter sectionTitle: title of its section; nil for missing values, and where there are no sections.
+    package init(
+        store: any ObjectStore, list: ResolvedList, key: ObjectKey, sectionTitle: String?, presentation: ValuePresentation,
+        detail: ResolvedDetail? = nil
+    ) {
+        self.init(
+            store: store, list: list, keys: [key], sections: [PrintedSection(title: sectionTitle, count: 1)],
+            presentation: presentation, detail: detail)
+    }
+
     /// What was fetched as it is: a section for each value, even where two have one title.
     package init(
         store: any ObjectStore, list: ResolvedList, fetched: FetchedObjects, presentation: ValuePresentation,

@@ -8,6 +8,8 @@ package struct Prompt: Sendable, Equatable {
         case find
         case writeBytes
         case predicate
+        case printView
+        case saveList
     }
 
     /// What a key did to it.
@@ -37,6 +39,8 @@ package struct Prompt: Sendable, Equatable {
         case .find: "/"
         case .writeBytes: "write to new file: "
         case .predicate: "&"
+        case .printView: "print to new file: "
+        case .saveList: "save as new list plist: "
         }
     }
 

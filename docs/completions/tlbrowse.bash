@@ -29,6 +29,14 @@ _tlbrowse_schema() {
     [ ${#files[@]} -eq 0 ] || tlbrowse --schema=json -- "${files[@]}" 2>/dev/null </dev/null
 }
 
+# A name of the data, quoted where the shell would take it apart.
+_tlbrowse_offer() {
+    case $1 in
+    *[!A-Za-z0-9_.,@-]*) COMPREPLY+=("$(printf %q "$1")") ;;
+    *) COMPREPLY+=("$1") ;;
+    esac
+}
+
 _tlbrowse() {
     local cur=${COMP_WORDS[COMP_CWORD]} option=${COMP_WORDS[COMP_CWORD - 1]} end=$((COMP_CWORD - 1))
     local files entity prefix line IFS=$' \t\n'
@@ -64,7 +72,7 @@ _tlbrowse() {
     --entity)
         _tlbrowse_files "${COMP_WORDS[@]:1:end-1}" "${COMP_WORDS[@]:COMP_CWORD+1}"
         while IFS= read -r line; do
-            [[ $line == "$cur"* ]] && COMPREPLY+=("$(printf %q "$line")")
+            [[ $line == "$cur"* ]] && _tlbrowse_offer "$line"
         done < <(_tlbrowse_schema | awk '/^  [{]"name": "/ { split($0, part, "\""); print part[4] }')
         return
         ;;
@@ -75,7 +83,7 @@ _tlbrowse() {
         cur=${cur##*,}
         [[ $cur == -* ]] && prefix+=- cur=${cur#-}
         while IFS= read -r line; do
-            [[ $line == "$cur"* ]] && COMPREPLY+=("$(printf %q "$prefix$line")")
+            [[ $line == "$cur"* ]] && _tlbrowse_offer "$prefix$line"
         done < <(_tlbrowse_schema | awk -v want="$entity" '/^  [{]"name": "/ { split($0, part, "\""); entity = part[4]; next }
     /^    [{]"name": "/ {
         split($0, part, "\"")

@@ -68,7 +68,7 @@ end
 
 function __tlbrowse_sort_keys
     set -l token (commandline -ct | string replace -r '^--sort=' '')
-    set -l before (string match -r '^.*,' -- $token)
+    set -l before (string replace -r '[^,]*$' '' -- "$token")
     for path in (__tlbrowse_key_paths)
         echo $before$path
         echo $before-$path
