@@ -67,6 +67,7 @@ extension Keymap {
         KeyBinding([.character("/")], .find, in: [.list, .viewer], "find as you type; Enter keeps the hits, Esc drops them"),
         KeyBinding([.character("n")], .nextHit, in: [.list, .viewer], "to the next hit"),
         KeyBinding([.character("N")], .previousHit, in: [.list, .viewer], "to the previous hit"),
+        KeyBinding([.character("&")], .filter, in: [.list], "only objects that a predicate is true for; Esc shows all again"),
         KeyBinding([.character("y")], .copy, in: everywhere, "copy the row's text"),
         KeyBinding([.character("Y")], .copyRow, in: [.list, .detail], "copy the object's row as TSV"),
         KeyBinding([.control("y")], .copyObject, in: [.list, .detail], "copy the object as JSON"),

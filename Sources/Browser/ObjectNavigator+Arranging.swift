@@ -18,14 +18,20 @@ extension ObjectNavigator {
 
     package func list(_ entry: StackEntry, arranged arrangement: ListArrangement) -> StackEntry? {
         guard let source = entry.source as? ListSource, var screen = entry.screen as? ListScreen,
-            let list = source.fetcher.list.description.arranged(arrangement).resolve(in: store.schema).list
+            let list = source.fetcher.list.arranged(arrangement, in: store.schema)
         else { return nil }
         var request = list.request
         request.scope = source.fetcher.request.scope
+        request.predicate = source.fetcher.request.predicate
         let fetcher = ListFetcher(store: store, list: list, presentation: presentation, request: request)
         var configuration = ListConfiguration(list)
         configuration.title = screen.configuration.title
+        configuration.schema = screen.configuration.schema
+        configuration.filterLabel = screen.configuration.filterLabel
+        configuration.emptyReason = screen.configuration.emptyReason
         configuration.isSearchable = screen.configuration.isSearchable
+        configuration.schema = screen.configuration.schema
+        configuration.filterLabel = screen.configuration.filterLabel
         screen.arrange(configuration)
         return StackEntry(screen: screen, source: ListSource(fetcher: fetcher, arrangement: arrangement.over(source.arrangement)))
     }

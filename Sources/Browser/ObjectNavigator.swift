@@ -36,6 +36,7 @@ package final class ObjectNavigator: Navigator {
         let fetcher = ListFetcher(store: store, list: list, presentation: presentation)
         var configuration = ListConfiguration(list)
         configuration.isSearchable = !fetcher.searchKeyPaths.isEmpty
+        configuration.schema = store.schema
         let source = ListSource(fetcher: fetcher, arrangement: arrangement)
         return StackEntry(screen: ListScreen(configuration, place: place), source: source)
     }
@@ -68,9 +69,14 @@ package final class ObjectNavigator: Navigator {
         var request = list.request
         request.scope = .related(to: object, through: found.name)
         request.fetchLimit = nil
+        // What the root's plist hides among all objects is not hidden among those of one.
+        request.predicate = nil
         if found.isOrdered { request.sortDescriptors = [SortDescriptor(.relationshipOrder)] }
         var configuration = ListConfiguration(list)
         configuration.isSearchable = true
+        configuration.schema = store.schema
+        configuration.filterLabel = nil
+        configuration.emptyReason = "no objects in \(found.name)"
         configuration.title = (breadcrumb + [found.name]).joined(separator: " › ")
         let fetcher = ListFetcher(store: store, list: list, presentation: presentation, request: request)
         return StackEntry(screen: ListScreen(configuration), source: ListSource(fetcher: fetcher))
@@ -164,7 +170,10 @@ extension ListConfiguration {
         }
         startsOpen = !description.sectionsInitiallyCollapsed
         singleExpandedSection = description.singleExpandedSection
-        emptyReason = "no objects of the entity \(list.entity.name)"
+        filterLabel = list.predicate?.text
+        emptyReason =
+            list.predicate == nil
+            ? "no objects of the entity \(list.entity.name)" : "no object of the entity \(list.entity.name) matches the filter"
     }
 }
 

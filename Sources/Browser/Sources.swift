@@ -11,35 +11,52 @@ final class ListSource: ScreenSource {
     let fetcher: ListFetcher
     /// What differs from the plist's order and grouping.
     let arrangement: ListArrangement
-    /// The list as it was fetched last, and its texts once a search has asked for them.
-    private let fetched = Mutex<(model: ListContents.Model?, texts: SearchTexts?)>((nil, nil))
+    private let fetched: Mutex<(whole: Fetched, narrowed: Fetched?)>
+
+    /// A list as it was fetched last, and its texts once a search has asked for them.
+    private struct Fetched {
+        var fetcher: ListFetcher
+        var predicate: ResolvedPredicate?
+        var model: ListContents.Model?
+        var texts: SearchTexts?
+    }
 
     init(fetcher: ListFetcher, arrangement: ListArrangement = ListArrangement()) {
         self.fetcher = fetcher
         self.arrangement = arrangement
+        fetched = Mutex((Fetched(fetcher: fetcher), nil))
     }
 
     func answer(_ request: DataRequest, progress: FetchProgress) throws(StoreError) -> DataReply.Kind {
         switch request.kind {
         case .list:
-            let contents = try fetcher.contents(progress: progress)
-            fetched.withLock { $0 = (contents.model, nil) }
+            let narrowed = fetcher.narrowed(by: request.predicate)
+            let contents = try narrowed.contents(progress: progress)
+            keep(Fetched(fetcher: narrowed, predicate: request.predicate, model: contents.model))
             return .list(contents)
         case .rows(let keys): return .rows(try fetcher.rows(keys, as: request.form))
-        case .matches(let query): return .matches(try matches(query, progress))
+        case .matches(let query): return .matches(try matches(query, in: request.predicate, progress))
         case .detail, .value, .related: return .rows([:])
         }
     }
 
-    private func matches(_ query: SearchQuery, _ progress: FetchProgress) throws(StoreError) -> ListMatches {
-        let (model, known) = fetched.withLock { $0 }
+    private func keep(_ list: Fetched) {
+        fetched.withLock { if list.predicate == nil { $0.whole = list } else { $0.narrowed = list } }
+    }
+
+    private func matches(
+        _ query: SearchQuery, in predicate: ResolvedPredicate?, _ progress: FetchProgress
+    ) throws(StoreError) -> ListMatches {
+        let lists = fetched.withLock { $0 }
+        guard var list = predicate == nil ? lists.whole : lists.narrowed, list.predicate == predicate, let model = list.model
+        else { throw StoreError(file: "", cause: .cancelled) }
         let texts: SearchTexts
-        if let known {
+        if let known = list.texts {
             texts = known
         } else {
-            guard let model else { throw StoreError(file: "", cause: .cancelled) }
-            texts = try fetcher.searchTexts(of: model, progress: progress)
-            fetched.withLock { $0.texts = texts }
+            texts = try list.fetcher.searchTexts(of: model, progress: progress)
+            list.texts = texts
+            keep(list)
         }
         return try texts.matches(query, alphabetical: fetcher.indexIsAlphabetical, progress: progress)
     }

@@ -11,8 +11,11 @@ package struct ListContents: Sendable {
     package let index: SectionIndex?
     /// Where the store broke, if only a part of it could be read.
     package let fault: StoreError?
+    /// Objects of the entity, where the list's own predicate leaves some out; else nil.
+    package let total: Int?
 
-    package init(model: Model, index: SectionIndex?, fault: StoreError? = nil) {
+    package init(model: Model, index: SectionIndex?, fault: StoreError? = nil, total: Int? = nil) {
+        self.total = total
         self.model = model
         self.index = index
         self.fault = fault

@@ -18,16 +18,28 @@ package struct ListFetcher: Sendable {
         self.request = request ?? list.request
     }
 
+    /// The same list, only with the objects for which a predicate is true, too.
+    package func narrowed(by predicate: ResolvedPredicate?) -> ListFetcher {
+        guard let predicate else { return self }
+        var narrowed = request
+        narrowed.predicate = request.predicate?.and(predicate) ?? predicate
+        return ListFetcher(store: store, list: list, presentation: presentation, request: narrowed)
+    }
+
     /// The whole list, in order and in sections. O(n log n) comparisons in the store, another fetch only where two
     /// sections merge.
     package func contents(progress: FetchProgress) throws(StoreError) -> ListContents {
         let fetched = try store.fetch(request, progress: progress)
+        // That it cannot be counted is no reason not to show what was found.
+        let isFiltered = list.predicate != nil && request.scope == .all
+        let total = isFiltered ? try? store.count(of: request.entityName) : nil
         let hasSections = request.sectionKeyPath != nil
         guard hasSections else {
             let sections =
                 fetched.keys.isEmpty ? [] : [(name: SectionName.unnamed, indexTitle: String?.none, count: fetched.keys.count)]
             return ListContents(
-                model: ListContents.Model(identifiers: fetched.keys, sections: sections), index: nil, fault: fetched.fault)
+                model: ListContents.Model(identifiers: fetched.keys, sections: sections), index: nil, fault: fetched.fault,
+                total: total)
         }
         let names = fetched.sections.map { SectionName(title(of: $0.value)) }
         let (keys, sections) = try merged(fetched, names: names, progress: progress)
@@ -36,7 +48,7 @@ package struct ListFetcher: Sendable {
         return ListContents(
             model: model,
             index: indexIsAlphabetical.map { SectionIndex(titles: sections.map(\.name.title), alphabetical: $0) },
-            fault: fetched.fault)
+            fault: fetched.fault, total: total)
     }
 
     /// Whether the index has the whole alphabet; nil where there is no index.

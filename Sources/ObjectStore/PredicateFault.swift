@@ -22,7 +22,7 @@ package struct PredicateFault: Error, Sendable, Hashable {
         case notToMany(String, quantifier: String)
         case object(String)
         case notAText(String, type: String, relation: String)
-        case notOrdered(String, type: String)
+        case notOrdered(String)
         case literal(String, type: AttributeType)
         case differentTypes(String, String)
         case noList(String)
@@ -41,16 +41,6 @@ package struct PredicateFault: Error, Sendable, Hashable {
         self.text = text
         self.offset = offset
         self.cause = cause
-    }
-
-    /// Whether the text cannot be parsed, whatever the data; else it does not fit the entity.
-    package var isSyntax: Bool {
-        switch cause {
-        case .tooLong, .tooDeep, .expected, .unterminatedText, .unknownEscape, .argument, .unknownFunction, .arithmetic,
-            .indexExpression, .unknownOption:
-            true
-        default: false
-        }
     }
 
     /// What is wrong and where, counting characters from 1: `character 8: expected …`.
@@ -78,7 +68,7 @@ package struct PredicateFault: Error, Sendable, Hashable {
         case .notToMany(let path, let quantifier): "\(quantifier) needs a to-many relationship, and “\(path)” crosses none"
         case .object(let path): "“\(path)” is an object, not a value"
         case .notAText(let name, let type, let relation): "\(relation) compares texts, and \(name) is of type \(type)"
-        case .notOrdered(let name, let type): "\(name) of type \(type) is neither less nor greater than another"
+        case .notOrdered(let name): "\(name) is neither less nor greater than another"
         case .literal(let literal, let type): "\(literal) is no \(type.rawValue)"
         case .differentTypes(let left, let right): "\(left) cannot be compared with \(right)"
         case .noList(let found): "expected a list { … } or a key path, found \(found)"

@@ -3,7 +3,8 @@ extension PredicateParser {
 
     /// Words that are no names of keys unless `#` stands before them.
     private static let reserved: Set<String> = [
-        "AND", "OR", "NOT", "ANY", "ALL", "NONE", "SOME", "IN", "BETWEEN", "BEGINSWITH", "ENDSWITH", "CONTAINS", "LIKE", "MATCHES",
+        "AND", "OR", "NOT", "ANY", "ALL", "NONE", "SOME", "IN", "BETWEEN", "BEGINSWITH", "ENDSWITH", "CONTAINS", "LIKE",
+        "MATCHES",
         "TRUEPREDICATE", "FALSEPREDICATE",
     ]
 

@@ -14,7 +14,7 @@ extension PredicateResolver {
             guard category == Category(other) else {
                 throw fault(expression.offset, .differentTypes(name(of: left), name(of: right)))
             }
-            guard category != .bytes else { throw fault(comparison.offset, .notOrdered(name(of: left), type: category.rawValue)) }
+            guard category != .bytes else { throw fault(comparison.offset, .notOrdered(name(of: left))) }
             result = (first, second)
         case (.typed(let first, let type, _), .literal(let expression)):
             category = Category(type)
@@ -70,6 +70,7 @@ extension PredicateResolver {
                 switch kind {
                 case .boolean(let flag): .integer(flag ? 1 : 0)
                 case .integer(let number): .integer(number)
+                case .number(let number, _): .double(number)
                 default: nil
                 }
             case .int16, .int32, .int64, .decimal, .double, .float:

@@ -160,7 +160,8 @@ struct PredicateResolver {
         }
         guard let (path, base) = try toMany(comparison.left) else {
             guard case .keyPath(let keys, _) = comparison.left.kind else {
-                throw fault(comparison.left.offset, .expected("a to-many key path after \(quantifier.rawValue)", found: "a value"))
+                throw fault(
+                    comparison.left.offset, .expected("a to-many key path after \(quantifier.rawValue)", found: "a value"))
             }
             throw fault(comparison.left.offset, .notToMany(keys, quantifier: quantifier.rawValue))
         }
@@ -235,7 +236,7 @@ struct PredicateResolver {
             }
         }
         if order != .equal, order != .notEqual, [.uuid, .object].contains(category) {
-            throw fault(comparison.offset, .notOrdered(name(of: left), type: category.rawValue))
+            throw fault(comparison.offset, .notOrdered(name(of: left)))
         }
         return .compare(first, order, second, comparison.options)
     }
@@ -254,7 +255,7 @@ struct PredicateResolver {
             guard case .literal(let pattern) = right, pattern.kind.isTextOrNull else {
                 throw fault(comparison.right.offset, .patternIsNoText(comparison.relation.rawValue))
             }
-            if match == .matches, case .string(let pattern) = pattern.kind,
+            if match == .matches, case .string(let pattern) = pattern.kind, !pattern.isEmpty,
                 (try? NSRegularExpression(pattern: pattern)) == nil
             {
                 throw fault(comparison.right.offset, .pattern(pattern))

@@ -31,6 +31,7 @@ enum Complaint: Equatable {
     case toManyInOrder(String)
     case objectInOrder(String)
     case transientInOrder(String)
+    case predicate(PredicateFault)
 
     case notAloneInSection
     case keyPathLength(String, form: String)
@@ -70,6 +71,7 @@ enum Complaint: Equatable {
         case .toManyInOrder(let path): "“\(path)” leads to many values"
         case .objectInOrder(let path): "“\(path)” is an object, not a value"
         case .transientInOrder(let path): "“\(path)” is transient, so it is not stored"
+        case .predicate(let fault): fault.problem
         case .notAloneInSection: "a to-many row stands alone in its section"
         case .keyPathLength(let path, let form): "“\(path)” is not of the form \(form)"
         case .notARelationship(let key, _): "“\(key)” is no relationship"
@@ -97,6 +99,7 @@ enum Complaint: Equatable {
         case .toManyInOrder: "end it with @count, or with @sum, @avg, @min or @max and an attribute"
         case .objectInOrder(let path): "add an attribute: \(path).name"
         case .transientInOrder: "left out; use a stored attribute"
+        case .predicate(let fault): fault.remedy
         case .notAloneInSection: "give it a section of its own"
         case .notARelationship(_, let form): "write \(form)"
         case .isToMany: "use \(DetailDescription.RowType.toManyRelationship.rawValue)"

@@ -57,6 +57,16 @@ extension ListDescription {
     }
 }
 
+extension ResolvedList {
+    /// The list arranged in another way, with the same predicate; nil where the arrangement does not fit the schema.
+    package func arranged(_ arrangement: ListArrangement, in schema: Schema) -> ResolvedList? {
+        var arranged = description.arranged(arrangement).resolve(in: schema).list
+        // The command line's filter is not in the description.
+        arranged?.predicate = predicate
+        return arranged
+    }
+}
+
 extension Schema {
     /// The key paths that the objects of an entity may be sorted by: stored attributes, then what to-one relationships are called by.
     package func sortChoices(of entity: Entity) -> [String] {

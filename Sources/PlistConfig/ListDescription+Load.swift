@@ -42,6 +42,14 @@ extension ListDescription {
         dataFile = optional(.dataFile)
         modelFile = optional(.modelFile)
         filterPredicate = optional(.filterPredicate)
+        if let filterPredicate {
+            // Its names are looked up by `resolve(in:)`.
+            do {
+                _ = try PredicateFormat(filterPredicate)
+            } catch {
+                reader.complain(ListKey.filterPredicate.rawValue, .predicate(error))
+            }
+        }
         // As for Core Data's fetch requests, 0 is no limit.
         fetchLimit = reader.count(ListKey.fetchLimit.rawValue).flatMap { $0 == 0 ? nil : $0 }
         sectionsInitiallyCollapsed = flag(.sectionsInitiallyCollapsed)

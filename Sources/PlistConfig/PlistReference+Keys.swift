@@ -27,7 +27,8 @@ extension ListKey {
         case .sectionIndexMinimumDisplayRowCount:
             .init(
                 .count,
-                "with fewer objects the index bar stays away; \(ListDescription.defaultMinimumDisplayRowCount) if it is not given")
+                "with fewer objects the index bar stays away; \(ListDescription.defaultMinimumDisplayRowCount) if it is not given"
+            )
         case .dateFormatterStyle: .init(oneOf: "a formatter style", "how days look in the rows")
         case .timeFormatterStyle: .init(oneOf: "a formatter style", "how times look in the rows")
         }

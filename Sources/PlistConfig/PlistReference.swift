@@ -103,7 +103,8 @@ package enum PlistReference {
         let rows = keys.map { key in
             let (name, entry, isNotYet) = entry(key)
             let meaning = entry.meaning + (isNotYet ? " (accepted, not in effect yet)" : "")
-            return "| `\(name)` | \(entry.kindText.replacing("|", with: "\\|")) | \(entry.isRequired ? "required" : "") | \(meaning) |"
+            return
+                "| `\(name)` | \(entry.kindText.replacing("|", with: "\\|")) | \(entry.isRequired ? "required" : "") | \(meaning) |"
         }
         return "| key | value | | meaning |\n| --- | --- | --- | --- |\n" + rows.joined(separator: "\n")
     }

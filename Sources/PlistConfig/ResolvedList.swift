@@ -12,11 +12,14 @@ package struct ResolvedList: Sendable, Equatable {
     package let textKeyPath: ObjectKeyPath?
     /// One for each of the description's `cellDetailTextLabelKeyPaths`, nil where that is a transient attribute.
     package let detailTextKeyPaths: [ObjectKeyPath?]
+    /// Only objects for which it is true are listed: the plist's filter, and what the command line adds to it. Nil: all.
+    package var predicate: ResolvedPredicate?
 
     package init(
         description: ListDescription, entity: Entity, sortDescriptors: [SortDescriptor], sectionKeyPath: ObjectKeyPath?,
-        textKeyPath: ObjectKeyPath?, detailTextKeyPaths: [ObjectKeyPath?]
+        textKeyPath: ObjectKeyPath?, detailTextKeyPaths: [ObjectKeyPath?], predicate: ResolvedPredicate? = nil
     ) {
+        self.predicate = predicate
         self.description = description
         self.entity = entity
         self.sortDescriptors = sortDescriptors
@@ -29,7 +32,7 @@ package struct ResolvedList: Sendable, Equatable {
     package var request: FetchRequest {
         FetchRequest(
             entityName: entity.name, sortDescriptors: sortDescriptors, sectionKeyPath: sectionKeyPath,
-            fetchLimit: description.fetchLimit)
+            fetchLimit: description.fetchLimit, predicate: predicate)
     }
 }
 
@@ -58,10 +61,11 @@ extension ListDescription {
             let key = ListKey.cellDetailTextLabelKeyPath.rawValue
             return resolver.keyPath(path, key: showsDetailColumns ? "\(key)[\(index)]" : key)
         }
+        let predicate = filterPredicate.flatMap { resolver.predicate($0, key: ListKey.filterPredicate.rawValue) }
         guard !resolver.faults.hasFault else { return (nil, resolver.faults) }
         let list = ResolvedList(
             description: self, entity: entity, sortDescriptors: descriptors, sectionKeyPath: section, textKeyPath: text,
-            detailTextKeyPaths: details)
+            detailTextKeyPaths: details, predicate: predicate)
         return (list, resolver.faults)
     }
 }
@@ -95,6 +99,15 @@ struct KeyPathResolver {
             return try schema.keyPath(text, in: entityName)
         } catch {
             complain(key, .keyPath(error))
+            return nil
+        }
+    }
+
+    mutating func predicate(_ text: String, key: String) -> ResolvedPredicate? {
+        do {
+            return try PredicateFormat(text).resolve(in: schema, entityName: entityName)
+        } catch {
+            complain(key, .predicate(error))
             return nil
         }
     }

@@ -38,7 +38,9 @@ package struct ListPrintSource: PrintSource {
         store: any ObjectStore, list: ResolvedList, contents: ListContents, presentation: ValuePresentation,
         detail: ResolvedDetail? = nil
     ) {
-        let sections = (0..<contents.model.numberOfSections).map {
+        // A model without items has one section that stands for none.
+        let count = contents.model.numberOfItems == 0 ? 0 : contents.model.numberOfSections
+        let sections = (0..<count).map {
             PrintedSection(title: contents.model.sectionTitle(at: $0), count: contents.model.numberOfRows(inSection: $0) ?? 0)
         }
         self.init(

@@ -103,10 +103,9 @@ struct FetchRun {
         _ writer: SortKeyWriter, _ sections: SectionTable?, _ counter: Counter, _ last: inout ObjectKey?
     ) throws(StoreError) {
         let statement = try connection.statement(sql)
-        var low = range.lowerBound
-        var high = range.upperBound
-        while low <= high {
-            try plan.bind(low...high, to: statement)
+        var windows = KeyWindows(range, backward: backward, isCut: holdsUpWriters && plan.hasPredicate)
+        while let window = windows.next() {
+            try plan.bind(window, to: statement)
             defer { statement.reset() }
             // Short transactions, so that a writer in rollback mode gets its turn (SPEC: 50 ms).
             let end = holdsUpWriters ? ContinuousClock.now + .milliseconds(40) : nil
@@ -131,10 +130,8 @@ struct FetchRun {
                 }
             }
             counter.add(sinceLook)
-            guard !isDone, let last else { return }
-            let (next, overflow) = backward ? last.subtractingReportingOverflow(1) : last.addingReportingOverflow(1)
-            if overflow { return }
-            if backward { high = next } else { low = next }
+            if progress.isCancelled { throw StoreError(file: name, cause: .cancelled) }
+            windows.finish(at: isDone ? nil : last)
         }
     }
 

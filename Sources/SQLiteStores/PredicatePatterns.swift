@@ -60,7 +60,8 @@ final class WholeTextPattern {
 
     /// Nil if the pattern is not one.
     init?(_ pattern: String, ignoresCase: Bool) {
-        let pattern = Array(pattern.utf16)
+        // ICU takes no empty pattern; a group of nothing is the same.
+        let pattern = Array((pattern.isEmpty ? "(?:)" : pattern).utf16)
         var status = U_ZERO_ERROR
         var place = UParseError()
         let flags = ignoresCase ? UInt32(UREGEX_CASE_INSENSITIVE.rawValue) : 0

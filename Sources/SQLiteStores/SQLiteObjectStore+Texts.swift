@@ -31,9 +31,9 @@ extension SQLiteObjectStore {
         _ body: (ObjectKey, UnsafeRawBufferPointer) -> Void
     ) throws(StoreError) {
         let statement = try connection.statement(plan.sql)
-        var low = ObjectKey.min
-        while true {
-            try plan.bind(low...ObjectKey.max, to: statement)
+        var windows = KeyWindows(ObjectKey.min...ObjectKey.max, backward: false, isCut: pauses && plan.hasPredicate)
+        while let window = windows.next() {
+            try plan.bind(window, to: statement)
             defer { statement.reset() }
             // Short transactions, so that a writer in rollback mode gets its turn (SPEC: 50 ms).
             let end = pauses ? ContinuousClock.now + .milliseconds(40) : nil
@@ -54,8 +54,8 @@ extension SQLiteObjectStore {
                     break
                 }
             }
-            guard !isDone, let last, last < ObjectKey.max else { return }
-            low = last + 1
+            if isCancelled() { throw StoreError(file: name, cause: .cancelled) }
+            windows.finish(at: isDone ? nil : last)
         }
     }
 }

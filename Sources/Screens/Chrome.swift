@@ -38,6 +38,21 @@ enum Chrome {
         buffer.fill(Rect(row: row, column: 0, rows: 1, columns: buffer.size.columns), style: Style(.statusBar))
         let (text, _) = visible(prompt, columns: buffer.size.columns)
         buffer.write(text, row: row, column: 0, columns: buffer.size.columns, style: Style(.statusBar))
+        if let fault = prompt.fault { drawFault(fault, of: text, into: &buffer) }
+    }
+
+    /// After the prompt's text where it fits, else in the line above.
+    private static func drawFault(_ fault: String, of text: String, into buffer: inout CellBuffer) {
+        let columns = buffer.size.columns
+        let row = buffer.size.rows - 1
+        let start = DisplayText.width(of: text, limit: columns) + 3
+        if start + DisplayText.width(of: fault, limit: columns) < columns {
+            buffer.write("← ", row: row, column: start - 2, columns: 2, style: Style(.statusBar))
+            buffer.write(fault, row: row, column: start, columns: columns - start - 1, style: Style(.statusBar))
+        } else if row >= 1 {
+            buffer.fill(Rect(row: row - 1, column: 0, rows: 1, columns: columns), style: Style(.failure))
+            buffer.write(fault, row: row - 1, column: 0, columns: columns, style: Style(.failure))
+        }
     }
 
     static func typingPosition(of prompt: Prompt, in size: Size) -> Position? {

@@ -7,7 +7,7 @@ package enum Command: String, Sendable, Hashable, CaseIterable {
     case previousSection, nextSection
     case goToRow
     case sort, group, mark
-    case find, nextHit, previousHit
+    case find, nextHit, previousHit, filter
 
     // The list.
     case toggleSection, open, expandAll, collapseAll, focusIndexBar

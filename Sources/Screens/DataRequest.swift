@@ -20,6 +20,8 @@ package struct DataRequest: Sendable, Equatable {
     /// Grows with each reload of the screen: replies to older ones are dropped.
     package let generation: Int
     package let form: ValueForm
+    /// What narrows the list that is asked for; nil: nothing.
+    package var predicate: ResolvedPredicate?
 }
 
 /// The answer to a request.

@@ -28,6 +28,10 @@ package struct ListConfiguration: Sendable {
     package var singleExpandedSection: Bool
     /// Whether there are stored texts to search in.
     package var isSearchable = true
+    /// What predicates are looked up in; nil where the rows are no objects of a store.
+    package var schema: Schema?
+    /// The filter that plist and command line put in force, as written; nil: none.
+    package var filterLabel: String?
     /// Why nothing shows when nothing shows.
     package var emptyReason: String
 

@@ -22,6 +22,7 @@ extension ListScreen {
         case .sort: return configuration.opens == .objects ? [.chooseOrder] : [.message("the list of entities has one order")]
         case .group: return configuration.opens == .objects ? [.chooseGrouping] : [.message("the list of entities has no groups")]
         case .find: return beginFind()
+        case .filter: return beginFilter()
         case .printView, .saveList: return beginSaving(command)
         case .nextHit: return moveToHit(forward: true)
         case .previousHit: return moveToHit(forward: false)
@@ -89,11 +90,18 @@ extension ListScreen {
 
     package mutating func reload() -> [Effect] {
         if phase != .loaded { phase = .loading }
+        filter?.isWholeStale = true
+        askForList()
+        return [.reload]
+    }
+
+    /// Asks for the list once more; what was asked for before is not wanted any more.
+    mutating func askForList() {
         generation += 1
         needsList = true
         followed = nil
+        awaitsList = true
         rows.removeAll()
-        return [.reload]
     }
 
     // MARK: The index bar and the prompt
@@ -153,6 +161,7 @@ extension ListScreen {
         case (.editing, .find): changeQuery(to: SearchQuery(editing.text))
         case (.cancelled, .find): dropFind()
         case (.accepted, .goToRow): return goTo(editing.text)
+        case (.accepted, .predicate): return acceptFilter(editing)
         case (.accepted, .printView), (.accepted, .saveList): return save(editing)
         default: break
         }
@@ -169,8 +178,13 @@ extension ListScreen {
     }
 
     package mutating func undo() -> Bool {
-        guard find != nil else { return false }
-        dropFind()
+        if find != nil {
+            dropFind()
+        } else if filter?.whole != nil {
+            dropFilter()
+        } else {
+            return false
+        }
         return true
     }
 

@@ -10,11 +10,12 @@ extension ListScreen {
         let form: ValueForm = showsRawValues ? .stored : .typed
         if needsList {
             needsList = false
-            requests.append(DataRequest(kind: .list, generation: generation, form: form))
+            requests.append(DataRequest(kind: .list, generation: generation, form: form, predicate: filter?.predicate))
         }
         if needsMatches, phase == .loaded, let find {
             needsMatches = false
-            requests.append(DataRequest(kind: .matches(find.query), generation: generation, form: form))
+            requests.append(
+                DataRequest(kind: .matches(find.query), generation: generation, form: form, predicate: filter?.predicate))
         }
         let missing = rows.takeMissing(visibleKeys())
         if !missing.isEmpty { requests.append(DataRequest(kind: .rows(missing), generation: generation, form: form)) }
@@ -32,8 +33,10 @@ extension ListScreen {
         guard reply.generation == generation else { return [] }
         switch reply.kind {
         case .list(let contents):
+            awaitsList = false
+            total = contents.total
             let change = followed.flatMap { changeText(from: $0, to: contents.model) }
-            receive(contents)
+            if filter == nil { receive(contents) } else { receiveNarrowed(contents) }
             if let change { return [.message(change)] }
             if let fault = contents.fault {
                 return [.message([fault.problem, fault.remedy].compactMap { $0 }.joined(separator: "; "))]
@@ -45,6 +48,8 @@ extension ListScreen {
         case .rows(let loaded):
             receiveRows(loaded)
         case .failure(.list, let error):
+            awaitsList = false
+            failFilter()
             let isCancelled = error.cause == .cancelled
             if phase != .loaded { phase = .failed(isCancelled ? "loading was cancelled (r loads again)" : error.problem) }
             return isCancelled ? [] : [.message(error.problem)]
@@ -69,7 +74,8 @@ extension ListScreen {
         if let key { place?.key = key }
         pendingPlace = nil
         if phase == .loaded {
-            list = list.replacingBackingModel(with: contents.model, startsOpen: configuration.startsOpen)
+            list = list.replacingBackingModel(
+                with: contents.model, startsOpen: configuration.startsOpen, showsHeaders: configuration.hasSections)
         } else {
             list = List(
                 backingModel: contents.model,

@@ -69,13 +69,7 @@ extension ListScreen {
         lastQuery = dropped.query
         lastMatches = dropped.matches
         guard let whole = dropped.whole else { return }
-        list = whole.list
-        objects = whole.objects
-        index = whole.index
-        cursor = whole.cursor
-        top = whole.top
-        if indexBar == nil { focusedEntry = nil }
-        settle()
+        restore(whole)
     }
 
     // MARK: The answer
@@ -147,23 +141,4 @@ extension ListScreen {
 
     /// The query whose hits are marked.
     var markedQuery: SearchQuery? { find?.query ?? lastQuery }
-
-    // MARK: What is said of it
-
-    /// `7 objects`, or `3 of 7 match`.
-    var countText: String {
-        guard let whole = find?.whole else { return Chrome.count(objectCount, configuration.noun) }
-        let all = Chrome.grouped(whole.list.backingModel.numberOfItems)
-        return "\(Chrome.grouped(objectCount)) of \(all) match"
-    }
-
-    /// A section's count: `3`, or `3 of 214` while a search narrows the list.
-    func countText(ofSection section: Int) -> String {
-        let shown = Chrome.grouped(list.numberOfBackingRows(inSection: section) ?? 0)
-        guard let whole = find?.whole, let name = list.backingModel.sectionName(at: section),
-            let place = whole.list.backingModel.section(named: name),
-            let all = whole.list.numberOfBackingRows(inSection: place)
-        else { return shown }
-        return "\(shown) of \(Chrome.grouped(all))"
-    }
 }

@@ -154,8 +154,9 @@ extension ListScreen {
         var whole = self
         let key = cursorKey
         whole.dropFind()
+        whole.dropFilter()
         // The object that the reader found is where the reader is.
-        if isNarrowed, let indexPath = key.flatMap({ whole.list.backingModel.indexPath(forIdentifier: $0) }) {
+        if isNarrowed || filter != nil, let indexPath = key.flatMap({ whole.list.backingModel.indexPath(forIdentifier: $0) }) {
             whole.moveCursor(toObjectAt: indexPath)
         }
         return whole.place

@@ -39,6 +39,11 @@ package struct ListScreen: Screen {
     var marks: Set<ObjectKey> = []
     /// The list before the store changed, while its rows are compared with those before.
     var followed: ListContents.Model?
+    var filter: Filter?
+    /// Whether a list was asked for that has not come yet.
+    var awaitsList = true
+    /// Objects of the entity, where plist or command line filter them; else nil.
+    var total: Int?
 
     var rows = RowCache<ListRow>()
     /// Widest text seen so far of each column, in cells; grows only, so that columns stand still.
@@ -133,8 +138,10 @@ package struct ListScreen: Screen {
         lastMatches = nil
         self.configuration = configuration
         focusedEntry = nil
+        filter?.isWholeObsolete = true
         generation += 1
         needsList = true
+        awaitsList = true
         phase = .loading
         followed = nil
         pendingPlace = ListPlace(key: key, sectionTitle: nil, rowInSection: 0, offset: offset, exceptions: [])

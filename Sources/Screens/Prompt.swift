@@ -7,6 +7,7 @@ package struct Prompt: Sendable, Equatable {
         case goToRow
         case find
         case writeBytes
+        case predicate
         case printView
         case saveList
     }
@@ -20,6 +21,8 @@ package struct Prompt: Sendable, Equatable {
     package private(set) var text: String
     /// Place of the cursor in `text`, in characters.
     package private(set) var cursor: Int
+    /// What is wrong with the text; until the next key.
+    package var fault: String?
 
     /// Longest text, in characters: a paste cannot make it grow without end.
     private static let limit = 1_000
@@ -35,12 +38,14 @@ package struct Prompt: Sendable, Equatable {
         case .goToRow: ":"
         case .find: "/"
         case .writeBytes: "write to new file: "
+        case .predicate: "&"
         case .printView: "print to new file: "
         case .saveList: "save as new list plist: "
         }
     }
 
     package mutating func handle(_ key: Key) -> Outcome {
+        fault = nil
         switch key {
         case Key(.enter): return .accepted
         case Key(.escape), .control("c"), .control("g"): return .cancelled
@@ -68,7 +73,11 @@ package struct Prompt: Sendable, Equatable {
         return .editing
     }
 
+    /// Puts the cursor before a character of the text.
+    package mutating func moveCursor(to place: Int) { cursor = max(0, min(place, text.count)) }
+
     package mutating func insert(_ pasted: String) {
+        fault = nil
         let room = Self.limit - text.count
         guard room > 0 else { return }
         let line = pasted.prefix(room).map { $0.isNewline ? " " : $0 }

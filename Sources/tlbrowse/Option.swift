@@ -54,8 +54,8 @@ struct Option: Sendable {
         Option(.data, .required("FILE"), "the data"),
         Option(.model, .required("FILE"), "the Core Data model, if it is not found by itself"),
         Option(.entity, .required("NAME"), "with data alone: which entity"),
-        Option(.filter, .required("PREDICATE"), "only objects that match (NSPredicate format)", isAvailable: false),
-        Option(.search, .required("TEXT"), "begin with a search", isAvailable: false),
+        Option(.filter, .required("PREDICATE"), "only objects that match (NSPredicate format)"),
+        Option(.search, .required("TEXT"), "begin with a search; with --print only its hits"),
         Option(.sort, .required("KEYPATHS"), "another order: key paths and -key paths, by commas"),
         Option(.collapsed, .none, "begin with all sections folded"),
         Option(

@@ -1,4 +1,5 @@
 import Browser
+import DocumentStores
 import Foundation
 import NcursesTerminal
 import ObjectStore
@@ -24,6 +25,10 @@ struct Session {
             Console.printError("tlbrowse: no file is given (tlbrowse LIST.plist [DATA]; --help)")
             return ExitCode.usage
         }
+        if let fault = filterSyntaxFault {
+            complain(of: fault)
+            return ExitCode.usage
+        }
         do {
             if arguments.has(.check) { return try check(file) }
             let opened = try open(file)
@@ -33,6 +38,7 @@ struct Session {
             return try browse(opened)
         } catch {
             for fault in error.faults { Console.printError(fault.printedLine) }
+            if let predicateFault = error.predicateFault { complain(of: predicateFault) }
             return ExitCode.fault
         }
     }
@@ -40,6 +46,13 @@ struct Session {
     /// Faults that end the run.
     struct Failure: Error {
         let faults: [Fault]
+        /// What is wrong with `--filter`, where that is it.
+        var predicateFault: PredicateFault?
+
+        init(_ fault: PredicateFault) {
+            faults = []
+            predicateFault = fault
+        }
 
         init(_ faults: [Fault]) { self.faults = faults.filter { $0.severity == .fault } }
 
@@ -111,7 +124,11 @@ struct Session {
             timeZone: localization.timeZone,
             localeIdentifier: localization.locale.identifier, models: .files)
         do {
-            return try SQLiteObjectStore.open(path: path, options: options)
+            // What is no document is SQLite's to judge: it knows best what is wrong with a store.
+            guard path == "-" || DocumentStore.canRead(path: path) else {
+                return try SQLiteObjectStore.open(path: path, options: options)
+            }
+            return try DocumentStore.open(path: path, options: DocumentOptions(store: options))
         } catch {
             throw Failure(error)
         }
@@ -119,7 +136,10 @@ struct Session {
 
     private func resolve(_ description: ListDescription, in store: any ObjectStore) throws(Failure) -> ResolvedList {
         let (resolved, faults) = description.resolve(in: store.schema)
-        guard let resolved, !faults.hasFault else { throw Failure(faults) }
+        guard var resolved, !faults.hasFault else { throw Failure(faults) }
+        if let filter = try filter(of: resolved, in: store) {
+            resolved.predicate = resolved.predicate?.and(filter) ?? filter
+        }
         return resolved
     }
 
@@ -142,6 +162,10 @@ struct Session {
         let store = try openStore(path, model: arguments[.model], modelDirectories: [])
         let entities = store.schema.entities.filter { !$0.isSystem }
         guard let entity = try chosenEntity(in: store, file: path) ?? (entities.count == 1 ? entities.first : nil) else {
+            guard !arguments.has(.filter) else {
+                let remedy = "name one with --entity; --schema lists them"
+                throw Failure([Fault(file: "--filter", problem: "there are several entities", remedy: remedy)])
+            }
             return Opened(store: store, name: path)
         }
         var description = ListDescription.fromSchema(entity, in: store.schema)
@@ -190,11 +214,15 @@ struct Session {
         var arrangement = saved?.arrangement ?? ListArrangement()
         if arguments.has(.sort) { arrangement.sort = nil }
         // What was kept may name key paths that are not there any more.
-        let arranged = opened.list?.description.arranged(arrangement).resolve(in: opened.store.schema).list
+        let arranged = opened.list?.arranged(arrangement, in: opened.store.schema)
         if arranged == nil { arrangement = ListArrangement() }
-        let root =
+        var root =
             (arranged ?? opened.list).map { navigator.entry(for: $0, place: place, arrangement: arrangement) }
             ?? navigator.entityList(title: (opened.store.name as NSString).lastPathComponent)
+        if let text = arguments[.search], var list = root.screen as? ListScreen {
+            list.search(for: text)
+            root.screen = list
+        }
         let terminal: NcursesTerminal
         do {
             terminal = try NcursesTerminal(environment: environment, usesMouse: !arguments.has(.noMouse))
@@ -209,6 +237,10 @@ struct Session {
                 watch: arguments.has(.noWatch) ? nil : StoreWatch(store: opened.store),
                 idleDescriptor: idleDescriptor)
         else { throw Failure([Fault(file: "terminal", problem: "no file descriptors left")]) }
+        let warnings = opened.store.schema.warnings
+        if let first = warnings.first {
+            browser.say(warnings.count == 1 ? first : "\(first)  (and \(warnings.count - 1) more warnings; --print shows all)")
+        }
         let ending = browser.run()
         if let list = browser.screens.first as? ListScreen, let place = list.placeToKeep {
             savedPlace?.save(place, arrangement: browser.rootArrangement ?? ListArrangement())

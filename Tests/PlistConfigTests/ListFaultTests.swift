@@ -50,7 +50,7 @@ func lines(_ faults: [Fault]) -> [String] { faults.map { String($0.printedLine.d
         ("sectionKeyPath = \"\"; sectionNameKeyPath = a;", []),
         ("sectionKeyPath = a; sectionNameKeyPath = \"\";", []),
         ("controlerTitle = x;", ["controlerTitle: warning: unknown key (did you mean “controllerTitle”?)"]),
-        ("filterPredicate = \"a = 1\";", ["filterPredicate: note: accepted, but not in effect yet"]),
+        ("filterPredicate = \"a = 1\";", []),
         ("filterPredicate = \"\";", []),
         ("sectionIndexTitlesEnabled = YES;", ["sectionIndexTitlesEnabled: warning: has no effect (it needs sectionKeyPath)"]),
         ("sectionIndexTitlesEnabled = NO;", []),

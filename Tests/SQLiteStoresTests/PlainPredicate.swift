@@ -32,13 +32,16 @@ struct PlainPredicate {
 
     static func not(_ value: Bool?) -> Bool? { value.map { !$0 } }
 
-    static func all(_ values: [Bool?]) -> Bool? {
-        values.contains(false) ? false : values.contains(where: { $0 == nil }) ? nil : true
+    static func all(_ values: some Sequence<Bool?>) -> Bool? {
+        var isKnown = true
+        for value in values {
+            if value == false { return false }
+            if value == nil { isKnown = false }
+        }
+        return isKnown ? true : nil
     }
 
-    static func any(_ values: [Bool?]) -> Bool? {
-        values.contains(true) ? true : values.contains(where: { $0 == nil }) ? nil : false
-    }
+    static func any(_ values: some Sequence<Bool?>) -> Bool? { not(all(values.lazy.map(not))) }
 
     /// Less, equal or greater; nil with NULL.
     static func order(_ left: Plain, _ right: Plain, _ options: Options) -> Int? {

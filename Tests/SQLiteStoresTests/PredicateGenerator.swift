@@ -39,24 +39,26 @@ struct PredicateGenerator {
             switch number(0...2) {
             case 0:
                 let inner = predicate(starts, depth: depth - 1)
-                return PlainPredicate(text: "\(pick(["NOT", "!", "not"])) (\(inner.text))") { PlainPredicate.not(inner.holds($0)) }
+                return PlainPredicate(text: "\(pick(["NOT", "!", "not"])) (\(inner.text))") {
+                    PlainPredicate.not(inner.holds($0))
+                }
             case 1:
                 let parts = (0..<number(2...3)).map { _ in predicate(starts, depth: depth - 1) }
                 let word = pick([" AND ", " && ", " and "])
                 return PlainPredicate(text: parts.map { "(\($0.text))" }.joined(separator: word)) { scope in
-                    PlainPredicate.all(parts.map { $0.holds(scope) })
+                    PlainPredicate.all(parts.lazy.map { $0.holds(scope) })
                 }
             default:
                 let parts = (0..<number(2...3)).map { _ in predicate(starts, depth: depth - 1) }
                 let word = pick([" OR ", " || ", " or "])
                 return PlainPredicate(text: parts.map { "(\($0.text))" }.joined(separator: word)) { scope in
-                    PlainPredicate.any(parts.map { $0.holds(scope) })
+                    PlainPredicate.any(parts.lazy.map { $0.holds(scope) })
                 }
             }
         }
         switch number(0...9) {
         case 0: return quantified(starts)
-        case 1: return depth > 0 ? subquery(starts, depth: depth - 1) : quantified(starts)
+        case 1: return depth > 0 && chance(0.5) ? subquery(starts, depth: depth - 1) : quantified(starts)
         case 2: return isThere(starts)
         case 3 where chance(0.2):
             let value = chance(0.5)
@@ -80,7 +82,8 @@ struct PredicateGenerator {
             return PlainPredicate(
                 text: "\(left.text) IN\(options.text) {\(items.map(\.text).joined(separator: ", "))}"
             ) { scope in
-                PlainPredicate.any(items.map { PlainPredicate.order(left.value(scope), $0.value(scope), options).map { $0 == 0 } })
+                PlainPredicate.any(
+                    items.map { PlainPredicate.order(left.value(scope), $0.value(scope), options).map { $0 == 0 } })
             }
         case 1:
             let low = operand(kind, starts)
@@ -95,7 +98,8 @@ struct PredicateGenerator {
         default:
             let order = pick(PlainPredicate.orders)
             let right = operand(kind, starts)
-            let isSwapped = chance(0.2) && !left.text.hasPrefix("ANY") && !left.text.hasPrefix("ALL")
+            let isSwapped =
+                chance(0.2) && !left.text.hasPrefix("ANY") && !left.text.hasPrefix("ALL")
                 && !left.text.hasPrefix("NONE") && !left.text.hasPrefix("SOME")
             let (first, second) = isSwapped ? (right, left) : (left, right)
             return PlainPredicate(text: "\(first.text) \(order.sign)\(options.text) \(second.text)") { scope in
@@ -225,7 +229,8 @@ struct PredicateGenerator {
         let order = pick(PlainPredicate.orders)
         let count = number(0...3)
         let world = world
-        let text = "SUBQUERY(\(start.prefix)\(keys.joined(separator: ".")), \(variable), \(inner.text)).@count \(order.sign) \(count)"
+        let text =
+            "SUBQUERY(\(start.prefix)\(keys.joined(separator: ".")), \(variable), \(inner.text)).@count \(order.sign) \(count)"
         let place = starts.count
         return PlainPredicate(text: text) { scope in
             let found = world.values(keys, attribute: nil, of: scope[start.place], in: start.entity).filter { value in
@@ -288,7 +293,7 @@ struct PredicateGenerator {
         for (key, entity) in shape.one {
             chains += (PredicateWorld.shapes[entity]?.attributes ?? []).map { ([key], $0.name, $0.kind) }
         }
-        let fitting = chains.filter { $0.2 == kind || (kind == .number && $0.2 == .boolean) }
+        let fitting = chains.filter { $0.2 == kind }
         guard !fitting.isEmpty else { return fallback(kind) }
         let (keys, attribute, _) = pick(fitting)
         let written = keys.isEmpty && start.prefix.isEmpty && chance(0.1) ? "SELF.\(attribute)" : attribute

@@ -85,7 +85,7 @@ struct PredicateWorld {
             things["Tag"]?[id] = thing
             sql += "INSERT INTO Tag VALUES (\(id), \(quoted(label)), \(weight.map(String.init) ?? "NULL"));\n"
         }
-        for id in 1...40 {
+        for id in 1...18 {
             var thing = Thing(id: id)
             let title = chance(0.2) ? nil : Self.text(&generator)
             let year = chance(0.2) ? nil : Int.random(in: 1...6, using: &generator)
@@ -112,7 +112,7 @@ struct PredicateWorld {
             fields += [active.map { $0 ? "1" : "0" } ?? "NULL", quoted(released.map { "2010-04-0\($0)" })]
             fields += [seen.map { String($0) } ?? "NULL", made.map(String.init) ?? "NULL", artist.map(String.init) ?? "NULL"]
             sql += "INSERT INTO Album VALUES (\(fields.joined(separator: ", ")));\n"
-            for tag in 1...6 where chance(0.3) {
+            for tag in 1...6 where chance(0.25) {
                 thing.many["tag", default: []].append(tag)
                 things["Tag"]?[tag]?.many["album", default: []].append(id)
                 sql += "INSERT INTO AlbumTag VALUES (\(id), \(tag));\n"

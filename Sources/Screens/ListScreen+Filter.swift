@@ -1,0 +1,175 @@
+import Fetching
+import IndexPathModel
+import ObjectStore
+import TerminalUI
+
+// Only the objects that a predicate is true for.
+extension ListScreen {
+    /// A predicate in force.
+    struct Filter: Sendable {
+        var predicate: ResolvedPredicate
+        /// The one that the list shown was narrowed by, should the new one fail.
+        var former: ResolvedPredicate?
+        /// What the list was before; nil until the narrowed list is there.
+        var whole: Whole?
+        /// Whether the whole list was to be read anew meanwhile.
+        var isWholeStale = false
+        /// Whether the list has been sorted or grouped in another way since: then the whole list is fetched again, not brought back.
+        var isWholeObsolete = false
+    }
+
+    // MARK: The prompt
+
+    mutating func beginFilter() -> [Effect] {
+        guard configuration.schema != nil else { return [.message("this list has no attributes to filter by")] }
+        guard phase == .loaded else { return [.message("the list is not there yet")] }
+        prompt = Prompt(.predicate, text: filter?.predicate.text ?? "")
+        return []
+    }
+
+    /// Puts what was typed into force; a fault keeps the prompt, with the cursor where the fault is.
+    mutating func acceptFilter(_ editing: Prompt) -> [Effect] {
+        guard let schema = configuration.schema, !editing.text.allSatisfy(\.isWhitespace) else {
+            dropFilter()
+            return []
+        }
+        do throws(PredicateFault) {
+            narrow(by: try PredicateFormat(editing.text).resolve(in: schema, entityName: configuration.entityName))
+        } catch {
+            var editing = editing
+            editing.fault = error.problem + (error.remedy.map { " (\($0))" } ?? "")
+            editing.moveCursor(to: error.offset)
+            prompt = editing
+        }
+        return []
+    }
+
+    private mutating func narrow(by predicate: ResolvedPredicate) {
+        let wasStale = filter?.isWholeStale ?? awaitsList
+        let former = awaitsList ? filter?.former : filter?.predicate
+        filter = Filter(
+            predicate: predicate, former: former, whole: filter?.whole, isWholeStale: wasStale,
+            isWholeObsolete: filter?.isWholeObsolete ?? false)
+        askForList()
+    }
+
+    // MARK: Lists that come
+
+    /// Takes the narrowed list; the cursor stays on its object if that is still there.
+    mutating func receiveNarrowed(_ contents: ListContents) {
+        let query = find?.query
+        let key = pendingPlace?.key ?? cursorKey
+        pendingPlace = nil
+        dropFind()
+        lastMatches = nil
+        let isFirst = filter?.whole == nil
+        // A narrowed list that is read anew keeps the reader's place, as a whole one does.
+        let former = isFirst ? nil : place
+        let whole = filter?.whole ?? Whole(list: list, objects: objects, index: index, cursor: cursor, top: top)
+        if var narrowed = filter {
+            narrowed.former = narrowed.predicate
+            narrowed.whole = whole
+            filter = narrowed
+        }
+        let model = contents.model
+        list =
+            isFirst
+            ? List(backingModel: model, collapsedSectionNames: [], showsHeaders: configuration.hasSections)
+            : list.replacingBackingModel(with: model, startsOpen: true, showsHeaders: configuration.hasSections)
+        objects = List(backingModel: model, collapsedSectionNames: [], showsHeaders: false)
+        phase = .loaded
+        index = configuration.hasSections && configuration.wantsIndexBar ? contents.index : nil
+        if indexBar == nil { focusedEntry = nil }
+        if let former {
+            moveCursor(to: former)
+            if let query { changeQuery(to: query) }
+            return
+        }
+        top = 0
+        let place = key.flatMap { model.indexPath(forIdentifier: $0) } ?? IndexPath(section: 0, row: 0)
+        cursor = list.position(of: place) ?? list.position(ofHeader: place.section) ?? 0
+        settle()
+        if let query { changeQuery(to: query) }
+    }
+
+    /// The narrowed list could not be had: what was shown before still is.
+    mutating func failFilter() {
+        guard let failed = filter else { return }
+        guard let former = failed.former, failed.whole != nil else {
+            filter = nil
+            if failed.isWholeStale { askForList() }
+            return
+        }
+        filter?.predicate = former
+    }
+
+    /// Brings back the whole list with cursor and folds as they were.
+    mutating func dropFilter() {
+        guard let dropped = filter else { return }
+        dropFind()
+        filter = nil
+        // What is on its way is about the narrowed list.
+        generation += 1
+        needsList = false
+        awaitsList = false
+        rows.removeAll()
+        lastMatches = nil
+        guard !dropped.isWholeObsolete else {
+            pendingPlace = ListPlace(key: cursorKey, sectionTitle: nil, rowInSection: 0, offset: cursor - top, exceptions: [])
+            phase = .loading
+            return askForList()
+        }
+        if let whole = dropped.whole { restore(whole) }
+        if dropped.isWholeStale { askForList() }
+    }
+
+    /// Shows a list as it was.
+    mutating func restore(_ whole: Whole) {
+        list = whole.list
+        objects = whole.objects
+        index = whole.index
+        cursor = whole.cursor
+        top = whole.top
+        if indexBar == nil { focusedEntry = nil }
+        settle()
+    }
+
+    // MARK: What is said of it
+
+    /// The list without find and filter; nil where there is neither.
+    private var unfiltered: List? { (filter?.whole ?? find?.whole)?.list }
+
+    /// `7 objects`, or `3 of 7 match`.
+    var countText: String {
+        guard let all = total ?? unfiltered?.backingModel.numberOfItems else {
+            return Chrome.count(objectCount, configuration.noun)
+        }
+        return "\(Chrome.grouped(objectCount)) of \(Chrome.grouped(all)) match"
+    }
+
+    /// A section's count: `3`, or `3 of 214` while a search or a predicate narrows the list.
+    func countText(ofSection section: Int) -> String {
+        let shown = Chrome.grouped(list.numberOfBackingRows(inSection: section) ?? 0)
+        guard let unfiltered, let name = list.backingModel.sectionName(at: section),
+            let place = unfiltered.backingModel.section(named: name),
+            let all = unfiltered.numberOfBackingRows(inSection: place)
+        else { return shown }
+        return "\(shown) of \(Chrome.grouped(all))"
+    }
+
+    /// Filter and search in force, for the last line; empty where there is neither.
+    var filterStatus: String {
+        var parts: [String] = []
+        if let text = filter?.predicate.text ?? configuration.filterLabel { parts.append("&\(text)") }
+        if isNarrowed, let find { parts.append("/\(find.query.text)") }
+        guard !parts.isEmpty else { return "" }
+        let escape = isNarrowed ? "  (Esc drops the search)" : filter?.whole != nil ? "  (Esc shows all)" : ""
+        return parts.joined(separator: "   ") + escape
+    }
+
+    /// Why nothing shows.
+    var emptyText: String {
+        if let find { return "no match for “\(find.query.text)”" }
+        return filter.map { "no object matches \($0.predicate.text)" } ?? configuration.emptyReason
+    }
+}
