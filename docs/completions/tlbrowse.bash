@@ -13,7 +13,7 @@ _tlbrowse_files() {
             if [ "$word" = --data ]; then files+=("${1-}"); else entity=${1-}; fi
             shift
             ;;
-        --model | --sort | --scaffold)
+        --model | --filter | --search | --sort | --scaffold)
             [ "${1-}" = = ] && shift
             shift
             ;;
@@ -104,9 +104,10 @@ _tlbrowse() {
         compopt -o nospace 2>/dev/null
         return
         ;;
+    --filter | --search) return ;;
     esac
     if [[ $cur == -* ]]; then
-        mapfile -t COMPREPLY < <(compgen -W '--data --model --entity --sort --collapsed --print --print= --details --schema --schema= --check --scaffold --private --no-state --no-watch --no-mouse --help --version' -- "$cur")
+        mapfile -t COMPREPLY < <(compgen -W '--data --model --entity --filter --search --sort --collapsed --print --print= --details --schema --schema= --check --scaffold --private --no-state --no-watch --no-mouse --help --version' -- "$cur")
         [[ ${COMPREPLY[0]-} != *= ]] || compopt -o nospace 2>/dev/null
         return
     fi

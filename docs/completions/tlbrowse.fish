@@ -15,7 +15,7 @@ function __tlbrowse_words
                 set entity $word
                 set before
                 continue
-            case --model --sort --scaffold
+            case --model --filter --search --sort --scaffold
                 set before
                 continue
         end
@@ -78,6 +78,8 @@ end
 complete -c tlbrowse -l data -r -F -d 'the data'
 complete -c tlbrowse -l model -r -F -d 'the Core Data model, if it is not found by itself'
 complete -c tlbrowse -l entity -x -a '(__tlbrowse_entities)' -d 'with data alone: which entity'
+complete -c tlbrowse -l filter -x -d 'only objects that match (NSPredicate format)'
+complete -c tlbrowse -l search -x -d 'begin with a search; with --print only its hits'
 complete -c tlbrowse -l sort -x -a '(__tlbrowse_sort_keys)' -d 'another order: key paths and -key paths, by commas'
 complete -c tlbrowse -l collapsed -d 'begin with all sections folded'
 complete -c tlbrowse -l print -d 'print the list instead: text, csv, tsv, json or ndjson'
