@@ -49,6 +49,8 @@ import Testing
 
     private func expect(_ faults: [Fault], at key: String, toAgreeWith entry: PlistReference.Entry) {
         let problems = faults.filter { $0.key == key && $0.problem.contains("not") }.map(\.problem)
+        // What has no effect yet has no type yet.
+        if problems == [Complaint.notYet.problem] { return }
         switch entry.kind {
         case .value(let expectation): #expect(problems.contains("data, not \(expectation.rawValue)"), "\(key): \(problems)")
         case .name: #expect(problems.contains("data, not a string"), "\(key): \(problems)")
