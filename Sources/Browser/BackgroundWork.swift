@@ -55,6 +55,21 @@ struct BackgroundWork {
         }
     }
 
+    /// Starts work that no screen waits for; its effects come as a reply to no screen. Long work can be cancelled like a scan.
+    mutating func start(_ job: @escaping BackgroundJob, isLong: Bool) {
+        lastTicket += 1
+        let ticket = lastTicket
+        let progress = FetchProgress()
+        outstanding[ticket] = Outstanding(entry: Self.noEntry, isScan: isLong, isQuery: false, progress: progress, started: .now)
+        let post = post
+        (isLong ? scans : rows).async {
+            post(Reply(ticket: ticket, entry: Self.noEntry, reply: DataReply(.effects(job(progress)), generation: 0)))
+        }
+    }
+
+    /// The number of no screen.
+    private static let noEntry = 0
+
     /// Takes note that a reply has come. Whether somebody still waits for it the screen's generation says.
     mutating func finish(_ reply: Reply) { outstanding[reply.ticket] = nil }
 

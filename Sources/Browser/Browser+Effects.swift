@@ -11,6 +11,8 @@ extension Browser {
         case .cancel:
             guard let top = stack.indices.last, !stack[top].entry.screen.undo() else { return }
             if stack.count > 1 { pop() }
+        case .copyRow: copyObject(as: .row)
+        case .copyObject: copyObject(as: .object)
         case .redraw: terminal.invalidate()
         case .suspend: suspend()
         case .interrupt:
@@ -68,6 +70,8 @@ extension Browser {
             terminal.copyToClipboard(text)
             clipboard.copy(text)
             status = .message("copied: \(label)")
+        case .printView(let file): printView(to: file)
+        case .saveList(let file): saveList(to: file)
         case .message(let text): status = .message(text)
         case .reload: break
         }

@@ -155,6 +155,7 @@ package final class Browser {
             awaitsFollowing = false
             follow()
         }
+        if case .effects(let effects) = reply.reply.kind { return perform(effects) }
         guard let place = stack.firstIndex(where: { $0.number == reply.entry }) else { return }
         perform(stack[place].entry.screen.receive(reply.reply))
     }

@@ -17,6 +17,8 @@ extension Keymap {
         KeyBinding([Key(.tab)], .focusIndexBar, in: [.list], "to the index bar: ↑ ↓ or a letter jumps; Enter returns"),
         KeyBinding([.character("s")], .sort, in: [.list], "sort by other keys"),
         KeyBinding([.character("S")], .group, in: [.list], "group by another key path, or not at all"),
+        KeyBinding([.character("T")], .saveList, in: [.list], "save sort and grouping as a new list plist"),
+        KeyBinding([.character("P")], .printView, in: [.list], "print the view to a new file: .txt .csv .tsv .json .ndjson"),
         KeyBinding([.character(":")], .goToRow, in: [.list], "go to the object of a number"),
     ]
 
@@ -67,6 +69,8 @@ extension Keymap {
         KeyBinding([.character("N")], .previousHit, in: [.list, .viewer], "to the previous hit"),
         KeyBinding([.character("&")], .filter, in: [.list], "only objects that a predicate is true for; Esc shows all again"),
         KeyBinding([.character("y")], .copy, in: everywhere, "copy the row's text"),
+        KeyBinding([.character("Y")], .copyRow, in: [.list, .detail], "copy the object's row as TSV"),
+        KeyBinding([.control("y")], .copyObject, in: [.list, .detail], "copy the object as JSON"),
         KeyBinding([.character("v")], .toggleRawValues, in: [.list, .detail], "values as stored, and back"),
         KeyBinding([.character("r")], .reload, in: [.list, .detail], "reload"),
         KeyBinding([.character("?")], .help, in: everywhere, "this help"),

@@ -59,7 +59,7 @@ package struct Keymap: Sendable {
 }
 
 extension KeyContext {
-    var title: String {
+    package var title: String {
         switch self {
         case .list: "List"
         case .detail: "Detail"

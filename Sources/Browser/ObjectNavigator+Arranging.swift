@@ -30,6 +30,8 @@ extension ObjectNavigator {
         configuration.filterLabel = screen.configuration.filterLabel
         configuration.emptyReason = screen.configuration.emptyReason
         configuration.isSearchable = screen.configuration.isSearchable
+        configuration.schema = screen.configuration.schema
+        configuration.filterLabel = screen.configuration.filterLabel
         screen.arrange(configuration)
         return StackEntry(screen: screen, source: ListSource(fetcher: fetcher, arrangement: arrangement.over(source.arrangement)))
     }

@@ -11,7 +11,7 @@ package final class ObjectNavigator: Navigator {
     let presentation: ValuePresentation
     /// The list plist that the browser was started with; its folder's plists lay out details. Nil with data alone.
     private let root: ResolvedList?
-    private let rootDetail: DetailDescription?
+    let rootDetail: DetailDescription?
     private let listsBeside: [DetailLocator.List]
     private let fetchers = Mutex<[String: DetailFetcher]>([:])
 

@@ -30,6 +30,12 @@ package protocol Navigator: Sendable {
     func menu(for list: StackEntry, grouping: Bool) -> MenuScreen?
     /// A list that this made, sorted or grouped in another way.
     func list(_ list: StackEntry, arranged arrangement: ListArrangement) -> StackEntry?
+    /// The view of a list that this made, printed to a new file, in the form that its name says; nil where that cannot be.
+    func printing(_ list: StackEntry, toFile path: String, columns: Int) -> BackgroundJob?
+    /// A list that this made, as it is arranged, saved as a new list plist; nil where that cannot be.
+    func saving(_ list: StackEntry, toFile path: String) -> BackgroundJob?
+    /// The object that the screen on top is about, for the clipboard; nil where there is none.
+    func copying(_ stack: [StackEntry], as form: CopyForm) -> BackgroundJob?
     /// The list of one of the entities, by its key in the list of entities.
     func list(ofEntityAt key: ObjectKey, breadcrumb: [String]) -> StackEntry?
 }

@@ -147,6 +147,12 @@ extension IndexPathDataModel {
     @inlinable
     public func identifier(of item: Item) -> Identifier? { storage.identify(item) }
 
+    /// Makes the identifiers' look-up table now, so that the first look-up by identifier need not; on a worker, for instance.
+    ///
+    /// - Complexity: O(items) the first time in all models over these items, then O(1).
+    @inlinable
+    public func prepareForLookUp() { _ = storage.identifiers }
+
     /// Where the item with `identifier` is, nil if it is not among the rows.
     ///
     /// - Complexity: one hash, expected at most two comparisons of identifiers, O(log sections) comparisons of numbers. The first

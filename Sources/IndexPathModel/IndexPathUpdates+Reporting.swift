@@ -1,5 +1,6 @@
 extension IndexPathUpdates {
     /// Writes down what a comparison found.
+    @usableFromInline
     mutating func report(_ comparison: ModelComparison<Item, Identifier>) {
         let (old, new) = (comparison.old, comparison.new)
         reportSections(comparison)

@@ -118,6 +118,7 @@ public struct IndexPathUpdates<Item: Sendable, Identifier: Hashable & Sendable>:
     ///   last difference; for each row between, one hash and expected about one comparison; O(k log k) comparisons of numbers for the
     ///   k rows between that stay in their section. At most one call of `isEqual` a row. Between models over the same items, as
     ///   folding makes them, no row that is in both is looked at.
+    @inlinable
     public init(
         from oldModel: some SectionedDataModel<Item, Identifier>, to newModel: some SectionedDataModel<Item, Identifier>,
         isEqual: ((Item, Item) -> Bool)?
@@ -132,6 +133,7 @@ public struct IndexPathUpdates<Item: Sendable, Identifier: Hashable & Sendable>:
 
 extension IndexPathUpdates where Item: Equatable {
     /// What changed from `oldModel` to `newModel`; an item whose versions are not equal is modified. As `init(from:to:isEqual:)`.
+    @inlinable
     public init(
         from oldModel: some SectionedDataModel<Item, Identifier>, to newModel: some SectionedDataModel<Item, Identifier>
     ) {
@@ -142,6 +144,7 @@ extension IndexPathUpdates where Item: Equatable {
 extension IndexPathUpdates where Item == Identifier {
     /// What changed from `oldModel` to `newModel`, whose items are nothing but their identifiers, so that none is ever modified. As
     /// `init(from:to:isEqual:)`.
+    @inlinable
     public init(
         from oldModel: some SectionedDataModel<Item, Identifier>, to newModel: some SectionedDataModel<Item, Identifier>
     ) {

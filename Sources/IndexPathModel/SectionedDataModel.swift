@@ -27,6 +27,9 @@ extension SectionedDataModel {
     /// How many rows `section` has, nil if there is no such section.
     @inlinable public func numberOfRows(inSection section: Int) -> Int? { displayedModel.numberOfRows(inSection: section) }
 
+    /// The sections' names, in order.
+    public var sectionNames: ContiguousArray<SectionName> { displayedModel.sectionNames }
+
     /// The name of `section`, nil if there is no such section.
     @inlinable public func sectionName(at section: Int) -> SectionName? { displayedModel.sectionName(at: section) }
 

@@ -55,10 +55,13 @@ extension Entity {
             "name", "title", "\(own)name", "\(singular)name", "\(own)title", "\(singular)title", "fullname", "displayname",
         ]
         let likely = ["lastname", "companyname", "label", "subject", "summary", "headline", "caption"]
+        func string(called wanted: String) -> Attribute? {
+            strings.first { $0.name.lowercased().filter { $0 != "_" && $0 != " " } == wanted }
+        }
+        // A person's title is how to address them, or what they do.
+        let family = ["lastname", "surname", "familyname"].lazy.compactMap(string(called:)).first
         for wanted in exact + likely {
-            if let attribute = strings.first(where: { $0.name.lowercased().filter { $0 != "_" && $0 != " " } == wanted }) {
-                return attribute
-            }
+            if let attribute = string(called: wanted) { return wanted == "title" ? family ?? attribute : attribute }
         }
         let ending = strings.first { string in ["name", "title"].contains { string.name.lowercased().hasSuffix($0) } }
         return ending ?? strings.first ?? stored.first

@@ -15,6 +15,9 @@ package struct ListDescription: Sendable, Equatable {
         }
     }
 
+    /// Rows that an index bar needs where the plist does not say, as in CDL.
+    package static let defaultMinimumDisplayRowCount = 6
+
     /// Path of the plist; nil for a list made from a schema.
     package var file: String?
     package var entityName: String
@@ -38,8 +41,8 @@ package struct ListDescription: Sendable, Equatable {
     package var fetchLimit: Int?
     package var sectionsInitiallyCollapsed = false
     package var singleExpandedSection = false
-    /// With fewer rows the index bar stays away, as in CDL.
-    package var sectionIndexMinimumDisplayRowCount = 6
+    /// With fewer rows the index bar stays away.
+    package var sectionIndexMinimumDisplayRowCount = ListDescription.defaultMinimumDisplayRowCount
     package var dateFormatterStyle: DateStyle?
     package var timeFormatterStyle: DateStyle?
 

@@ -38,11 +38,25 @@ package struct ListPrintSource: PrintSource {
         store: any ObjectStore, list: ResolvedList, contents: ListContents, presentation: ValuePresentation,
         detail: ResolvedDetail? = nil
     ) {
-        let sections = (0..<contents.model.numberOfSections).map {
+        // A model without items has one section that stands for none.
+        let count = contents.model.numberOfItems == 0 ? 0 : contents.model.numberOfSections
+        let sections = (0..<count).map {
             PrintedSection(title: contents.model.sectionTitle(at: $0), count: contents.model.numberOfRows(inSection: $0) ?? 0)
         }
         self.init(
             store: store, list: list, keys: contents.model.items, sections: sections, presentation: presentation, detail: detail)
+    }
+
+    /// One object of the list alone, as it is printed among the others.
+    ///
+    /// - Parameter sectionTitle: title of its section; nil for missing values, and where there are no sections.
+    package init(
+        store: any ObjectStore, list: ResolvedList, key: ObjectKey, sectionTitle: String?, presentation: ValuePresentation,
+        detail: ResolvedDetail? = nil
+    ) {
+        self.init(
+            store: store, list: list, keys: [key], sections: [PrintedSection(title: sectionTitle, count: 1)],
+            presentation: presentation, detail: detail)
     }
 
     /// What was fetched as it is: a section for each value, even where two have one title.

@@ -8,6 +8,19 @@ package enum PrintFormat: String, Sendable, CaseIterable {
     case json
     /// One object per line.
     case ndjson
+
+    /// The form that a file's name asks for: `.txt`, `.csv`, `.tsv`, `.json`, `.ndjson`, whatever the case; nil for any other.
+    package init?(fileName: String) {
+        guard let dot = fileName.lastIndex(of: ".") else { return nil }
+        switch fileName[fileName.index(after: dot)...].lowercased() {
+        case "txt": self = .text
+        case "csv": self = .csv
+        case "tsv": self = .tsv
+        case "json": self = .json
+        case "ndjson": self = .ndjson
+        default: return nil
+        }
+    }
 }
 
 /// What is printed and how.

@@ -18,6 +18,9 @@ package enum Command: String, Sendable, Hashable, CaseIterable {
     // The viewer.
     case writeBytes
 
+    // What leaves the program.
+    case printView, saveList, copyRow, copyObject
+
     // Everywhere.
     case copy, toggleRawValues, reload, help, cancel, back, redraw, suspend, interrupt
 }

@@ -36,6 +36,8 @@ package struct DataReply: Sendable {
         /// Nil when the object or its value is gone.
         case value(ViewedContent?)
         case related(section: Int, rows: [ObjectKey: RelatedRow?])
+        /// What came of work that no screen asked for.
+        case effects([Effect])
         /// Whatever was asked for, this came of it.
         case failure(DataRequest.Kind, StoreError)
     }

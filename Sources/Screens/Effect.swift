@@ -24,6 +24,10 @@ package enum Effect: Sendable, Equatable {
     case arrange(ListArrangement)
     /// Puts a text on the clipboard; the label says in the message what it is.
     case copy(String, label: String)
+    /// Prints the list on top, as it is shown, to a new file whose name says the form.
+    case printView(toFile: String)
+    /// Saves the list on top, as it is arranged, as a new list plist.
+    case saveList(toFile: String)
     /// Says something in the last line until the next key.
     case message(String)
     /// Reads the data anew.

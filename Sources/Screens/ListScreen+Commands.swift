@@ -23,6 +23,7 @@ extension ListScreen {
         case .group: return configuration.opens == .objects ? [.chooseGrouping] : [.message("the list of entities has no groups")]
         case .find: return beginFind()
         case .filter: return beginFilter()
+        case .printView, .saveList: return beginSaving(command)
         case .nextHit: return moveToHit(forward: true)
         case .previousHit: return moveToHit(forward: false)
         case .copy: return copy()
@@ -98,8 +99,8 @@ extension ListScreen {
     mutating func askForList() {
         generation += 1
         needsList = true
-        awaitsList = true
         followed = nil
+        awaitsList = true
         rows.removeAll()
     }
 
@@ -161,6 +162,7 @@ extension ListScreen {
         case (.cancelled, .find): dropFind()
         case (.accepted, .goToRow): return goTo(editing.text)
         case (.accepted, .predicate): return acceptFilter(editing)
+        case (.accepted, .printView), (.accepted, .saveList): return save(editing)
         default: break
         }
         return []

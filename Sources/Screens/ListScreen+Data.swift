@@ -74,7 +74,8 @@ extension ListScreen {
         if let key { place?.key = key }
         pendingPlace = nil
         if phase == .loaded {
-            list = list.replacingBackingModel(with: contents.model, startsOpen: configuration.startsOpen)
+            list = list.replacingBackingModel(
+                with: contents.model, startsOpen: configuration.startsOpen, showsHeaders: configuration.hasSections)
         } else {
             list = List(
                 backingModel: contents.model,

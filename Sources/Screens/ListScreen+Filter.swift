@@ -62,7 +62,9 @@ extension ListScreen {
         pendingPlace = nil
         dropFind()
         lastMatches = nil
-        let isFirst = filter?.whole == nil || phase != .loaded
+        let isFirst = filter?.whole == nil
+        // A narrowed list that is read anew keeps the reader's place, as a whole one does.
+        let former = isFirst ? nil : place
         let whole = filter?.whole ?? Whole(list: list, objects: objects, index: index, cursor: cursor, top: top)
         if var narrowed = filter {
             narrowed.former = narrowed.predicate
@@ -73,11 +75,16 @@ extension ListScreen {
         list =
             isFirst
             ? List(backingModel: model, collapsedSectionNames: [], showsHeaders: configuration.hasSections)
-            : list.replacingBackingModel(with: model, startsOpen: true)
+            : list.replacingBackingModel(with: model, startsOpen: true, showsHeaders: configuration.hasSections)
         objects = List(backingModel: model, collapsedSectionNames: [], showsHeaders: false)
         phase = .loaded
         index = configuration.hasSections && configuration.wantsIndexBar ? contents.index : nil
         if indexBar == nil { focusedEntry = nil }
+        if let former {
+            moveCursor(to: former)
+            if let query { changeQuery(to: query) }
+            return
+        }
         top = 0
         let place = key.flatMap { model.indexPath(forIdentifier: $0) } ?? IndexPath(section: 0, row: 0)
         cursor = list.position(of: place) ?? list.position(ofHeader: place.section) ?? 0

@@ -13,7 +13,7 @@ extension ListScreen {
         generation += 1
         needsList = true
         awaitsList = true
-        followed = wholeList.backingModel
+        followed = filter == nil ? wholeList.backingModel : filter?.whole?.list.backingModel
         rows.markStale()
     }
 
@@ -34,6 +34,8 @@ extension ListScreen {
 
     /// What came of the store's change, for the last line; nil where as many objects are there as before.
     func changeText(from old: ListContents.Model, to new: ListContents.Model) -> String? {
+        // Counts of a narrowed list say nothing of the store.
+        guard filter == nil else { return nil }
         let difference = new.numberOfItems - old.numberOfItems
         guard difference != 0 else { return nil }
         let count = Chrome.count(abs(difference), configuration.noun)

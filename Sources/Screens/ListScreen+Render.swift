@@ -27,11 +27,10 @@ extension ListScreen {
         if focusedEntry != nil { return "index: ↑ ↓ or a letter jumps, Enter returns" }
         if phase == .loading { return "loading…" }
         // What is out of the ordinary comes first: in a narrow window the end is cut.
-        var parts: [String] = []
-        if !filterStatus.isEmpty { parts.append(filterStatus) }
+        var parts = [filterStatus]
         if showsRawValues { parts.append("(values as stored)") }
-        if !configuration.orderLabel.isEmpty { parts.append(configuration.orderLabel) }
-        return parts.joined(separator: "   ")
+        parts.append(configuration.orderLabel)
+        return parts.filter { !$0.isEmpty }.joined(separator: "   ")
     }
 
     /// Columns of the list itself; what the index bar and the gap before it take is left out.

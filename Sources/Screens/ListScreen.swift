@@ -35,15 +35,15 @@ package struct ListScreen: Screen {
     var lastQuery: SearchQuery?
     var lastMatches: ListMatches?
     var needsMatches = false
+    /// Objects whose rows have just changed or come.
+    var marks: Set<ObjectKey> = []
+    /// The list before the store changed, while its rows are compared with those before.
+    var followed: ListContents.Model?
     var filter: Filter?
     /// Whether a list was asked for that has not come yet.
     var awaitsList = true
     /// Objects of the entity, where plist or command line filter them; else nil.
     var total: Int?
-    /// Objects whose rows have just changed or come.
-    var marks: Set<ObjectKey> = []
-    /// The list before the store changed, while its rows are compared with those before.
-    var followed: ListContents.Model?
 
     var rows = RowCache<ListRow>()
     /// Widest text seen so far of each column, in cells; grows only, so that columns stand still.

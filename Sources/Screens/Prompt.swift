@@ -6,8 +6,10 @@ package struct Prompt: Sendable, Equatable {
     package enum Purpose: Sendable, Equatable {
         case goToRow
         case find
-        case predicate
         case writeBytes
+        case predicate
+        case printView
+        case saveList
     }
 
     /// What a key did to it.
@@ -35,8 +37,10 @@ package struct Prompt: Sendable, Equatable {
         switch purpose {
         case .goToRow: ":"
         case .find: "/"
-        case .predicate: "&"
         case .writeBytes: "write to new file: "
+        case .predicate: "&"
+        case .printView: "print to new file: "
+        case .saveList: "save as new list plist: "
         }
     }
 

@@ -55,6 +55,9 @@ struct Arguments: Sendable, Equatable {
             guard let argument = value ?? rest.popFirst(), !argument.isEmpty else {
                 throw UsageError(message: "--\(spelled) needs an argument (\(option.usage))")
             }
+            guard option.choices.isEmpty || option.choices.contains(argument) else {
+                throw UsageError(message: "--\(spelled) \(argument): one of \(option.choices.joined(separator: ", ")) is wanted")
+            }
             options[name] = argument
         case .optional:
             if let value, !option.choices.contains(value) {

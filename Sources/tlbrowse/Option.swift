@@ -21,6 +21,8 @@ struct Option: Sendable {
         case noWatch = "no-watch"
         case noMouse = "no-mouse"
         case help, version
+        /// Makes the files of docs/: script/make-docs.
+        case generate
     }
 
     let name: Name
@@ -30,21 +32,30 @@ struct Option: Sendable {
     let choices: [String]
     /// Whether it is there already; one that is not says so by name.
     let isAvailable: Bool
+    /// Whether it is for those who build the program: then no help names it.
+    let isHidden: Bool
 
-    init(_ name: Name, _ argument: Argument, _ help: String, choices: [String] = [], isAvailable: Bool = true) {
+    init(
+        _ name: Name, _ argument: Argument, _ help: String, choices: [String] = [], isAvailable: Bool = true,
+        isHidden: Bool = false
+    ) {
         self.name = name
         self.argument = argument
         self.help = help
         self.choices = choices
         self.isAvailable = isAvailable
+        self.isHidden = isHidden
     }
+
+    /// The program's version, also that of the package.
+    static let version = "0.1.0"
 
     static let table: [Option] = [
         Option(.data, .required("FILE"), "the data"),
         Option(.model, .required("FILE"), "the Core Data model, if it is not found by itself"),
         Option(.entity, .required("NAME"), "with data alone: which entity"),
         Option(.filter, .required("PREDICATE"), "only objects that match (NSPredicate format)"),
-        Option(.search, .required("TEXT"), "begin with a search", isAvailable: false),
+        Option(.search, .required("TEXT"), "begin with a search; with --print only its hits"),
         Option(.sort, .required("KEYPATHS"), "another order: key paths and -key paths, by commas"),
         Option(.collapsed, .none, "begin with all sections folded"),
         Option(
@@ -53,7 +64,7 @@ struct Option: Sendable {
         Option(.details, .none, "with --print: detail rows too"),
         Option(.schema, .optional("json"), "print the entities", choices: ["json"]),
         Option(.check, .none, "check the plists, print every fault and warning"),
-        Option(.scaffold, .required("DIR"), "write plists for each entity", isAvailable: false),
+        Option(.scaffold, .required("DIR"), "write list and detail plists for each entity into a folder"),
         Option(.edit, .optional("force"), "allow changes", isAvailable: false),
         Option(.journal, .required("FILE"), "with --edit: append each change as SQL", isAvailable: false),
         Option(.dryRun, .none, "with --edit: commit nothing", isAvailable: false),
@@ -64,6 +75,9 @@ struct Option: Sendable {
         Option(.noMouse, .none, "leave the mouse to the terminal"),
         Option(.help, .none, "this help"),
         Option(.version, .none, "the version"),
+        Option(
+            .generate, .required("WHAT"), "print the man page, the completions of a shell, or the reference of the plists",
+            choices: GeneratedFile.allCases.map(\.rawValue), isHidden: true),
     ]
 
     /// As it is typed, with its argument.
@@ -75,9 +89,12 @@ struct Option: Sendable {
         }
     }
 
+    /// The options that help, man page and completions name.
+    static var shown: [Option] { table.filter { $0.isAvailable && !$0.isHidden } }
+
     /// What `--help` prints; options that are not there yet are left out.
     static var helpText: String {
-        let shown = table.filter(\.isAvailable)
+        let shown = shown
         let columns = shown.map(\.usage.count).max() ?? 0
         let lines = shown.map { option in
             "  " + option.usage + String(repeating: " ", count: columns - option.usage.count + 2) + option.help

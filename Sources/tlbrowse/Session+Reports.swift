@@ -85,6 +85,9 @@ extension Session {
         let options = PrintOptions(
             format: printFormat, withDetails: arguments.has(.details), toTerminal: isToTerminal, columns: columns,
             measure: measure)
+        for warning in opened.store.schema.warnings {
+            Console.printError(Fault(file: opened.store.name, problem: warning, severity: .warning).printedLine)
+        }
         var broken: StoreError?
         let printer = ListPrinter(options: options, output: output)
         do throws(ListPrinter.Failure) {
@@ -113,7 +116,8 @@ extension Session {
         let contents: ListContents
         do {
             let fetcher = ListFetcher(store: opened.store, list: list, presentation: presentation)
-            contents = try fetcher.contents(progress: FetchProgress())
+            let whole = try fetcher.contents(progress: FetchProgress())
+            contents = try arguments[.search].map { text throws(StoreError) in try hits(of: text, in: whole, fetcher) } ?? whole
         } catch {
             throw .store(error)
         }
@@ -124,6 +128,14 @@ extension Session {
         let source = ListPrintSource(
             store: opened.store, list: list, contents: contents, presentation: presentation, detail: detail)
         return (source, contents.fault)
+    }
+
+    /// What `--search` leaves of a list.
+    private func hits(of text: String, in whole: ListContents, _ fetcher: ListFetcher) throws(StoreError) -> ListContents {
+        let query = SearchQuery(text)
+        guard !query.isEmpty else { return whole }
+        let texts = try fetcher.searchTexts(of: whole.model, progress: FetchProgress())
+        return try texts.matches(query, alphabetical: nil, progress: FetchProgress()).contents
     }
 
     /// The form asked for; checked when the command line was.

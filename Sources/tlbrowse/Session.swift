@@ -1,4 +1,5 @@
 import Browser
+import DocumentStores
 import Foundation
 import NcursesTerminal
 import ObjectStore
@@ -31,6 +32,7 @@ struct Session {
         do {
             if arguments.has(.check) { return try check(file) }
             let opened = try open(file)
+            if let folder = arguments[.scaffold] { return try writeScaffold(of: opened, into: folder) }
             if arguments.has(.schema) { return try printSchema(of: opened) }
             if arguments.has(.print) || isatty(STDOUT_FILENO) == 0 { return try print(opened) }
             return try browse(opened)
@@ -122,7 +124,11 @@ struct Session {
             timeZone: localization.timeZone,
             localeIdentifier: localization.locale.identifier, models: .files)
         do {
-            return try SQLiteObjectStore.open(path: path, options: options)
+            // What is no document is SQLite's to judge: it knows best what is wrong with a store.
+            guard path == "-" || DocumentStore.canRead(path: path) else {
+                return try SQLiteObjectStore.open(path: path, options: options)
+            }
+            return try DocumentStore.open(path: path, options: DocumentOptions(store: options))
         } catch {
             throw Failure(error)
         }
@@ -210,9 +216,13 @@ struct Session {
         // What was kept may name key paths that are not there any more.
         let arranged = opened.list?.arranged(arrangement, in: opened.store.schema)
         if arranged == nil { arrangement = ListArrangement() }
-        let root =
+        var root =
             (arranged ?? opened.list).map { navigator.entry(for: $0, place: place, arrangement: arrangement) }
             ?? navigator.entityList(title: (opened.store.name as NSString).lastPathComponent)
+        if let text = arguments[.search], var list = root.screen as? ListScreen {
+            list.search(for: text)
+            root.screen = list
+        }
         let terminal: NcursesTerminal
         do {
             terminal = try NcursesTerminal(environment: environment, usesMouse: !arguments.has(.noMouse))
@@ -227,6 +237,10 @@ struct Session {
                 watch: arguments.has(.noWatch) ? nil : StoreWatch(store: opened.store),
                 idleDescriptor: idleDescriptor)
         else { throw Failure([Fault(file: "terminal", problem: "no file descriptors left")]) }
+        let warnings = opened.store.schema.warnings
+        if let first = warnings.first {
+            browser.say(warnings.count == 1 ? first : "\(first)  (and \(warnings.count - 1) more warnings; --print shows all)")
+        }
         let ending = browser.run()
         if let list = browser.screens.first as? ListScreen, let place = list.placeToKeep {
             savedPlace?.save(place, arrangement: browser.rootArrangement ?? ListArrangement())

@@ -1,7 +1,5 @@
 import Foundation
 
-private let version = "0.1.0"
-
 // A closed pipe is an error of the write, not the end of the program.
 signal(SIGPIPE, SIG_IGN)
 
@@ -13,7 +11,11 @@ private func runProgram() -> Int32 {
             return ExitCode.fine
         }
         if arguments.has(.version) {
-            Console.printOutput("tlbrowse \(version)\n")
+            Console.printOutput("tlbrowse \(Option.version)\n")
+            return ExitCode.fine
+        }
+        if let file = arguments[.generate].flatMap(GeneratedFile.init(rawValue:)) {
+            Console.printOutput(file.text)
             return ExitCode.fine
         }
         return Session(arguments: arguments, environment: ProcessInfo.processInfo.environment).run()

@@ -80,7 +80,10 @@ struct ListMovementTests {
         let before = try screen.text
         try screen.send("?")
         #expect(try screen.text != before)
-        #expect(try screen.text.contains("PgDn") || screen.text.contains("PageDown"))
+        var help = try screen.text
+        try screen.send("End")
+        help += try "\n" + screen.text
+        for part in ["Space", "PgDn", "^C"] { #expect(help.contains(part), "\(part)") }
         try screen.send("Escape")
         #expect(try screen.text == before)
     }

@@ -220,6 +220,17 @@ struct IndexPathDataModelTests {
         #expect(finding.comparisons < asked * 11 / 10)
     }
 
+    @Test func theTableCanBeMadeBeforehand() {
+        let counter = OperationCounter()
+        let identifiers = ContiguousArray((0..<100).map { CountedIdentifier(value: $0, counter: counter) })
+        let model = IndexPathDataModel(identifiers: identifiers, sections: [("A", nil, 100)])
+        model.prepareForLookUp()
+        #expect(counter.take().hashes == 100)
+        model.prepareForLookUp()
+        #expect(counter.take() == (0, 0))
+        #expect(model.contains(identifiers[5]) && counter.take().hashes == 1)
+    }
+
     @Test func theTableIsMadeOnceWhoeverAsks() async {
         let counter = OperationCounter()
         let count = 5_000

@@ -91,7 +91,7 @@ import Testing
     @Test(arguments: [
         (["AlbumId", "Title"], "Album", "Title"), (["CategoryID", "CategoryName", "Title"], "Categories", "Title"),
         (["id", "Description", "CategoryName"], "Categories", "CategoryName"),
-        (["FirstName", "LastName", "Title"], "Customer", "Title"),
+        (["FirstName", "LastName", "Title"], "Customer", "LastName"),
         (["FirstName", "Last_Name"], "Customer", "Last_Name"), (["a", "b"], "X", "a"), (["x", "fileName"], "X", "fileName"),
     ])
     func displayAttribute(names: [String], entity: String, expected: String) {

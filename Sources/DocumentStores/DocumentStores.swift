@@ -1,1 +1,0 @@
-// Documents (JSON, CSV, property lists) as stores of objects.

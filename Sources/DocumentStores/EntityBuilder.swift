@@ -1,0 +1,106 @@
+/// A kind of record as it is met in a document: its keys, and what stands under them.
+final class EntityBuilder {
+    /// A key of the records.
+    final class Field {
+        let key: String
+        let keyBytes: [UInt8]
+        /// The column of plain values; nil: there were none so far.
+        var column: Int?
+        /// The column with the key of a nested record.
+        var toOneColumn: Int?
+        /// The records nested under the key, one or many to a record.
+        var toOne: EntityBuilder?
+        var toMany: EntityBuilder?
+        var statistics = ColumnStatistics()
+        /// Whether booleans are written as words, as they stand among other values.
+        var spellsBooleans = false
+
+        init(key: String) {
+            self.key = key
+            keyBytes = Array(key.utf8)
+        }
+    }
+
+    /// What a column of the table holds.
+    enum Column {
+        case value(field: Int)
+        case toOne(field: Int)
+        /// The key of the record around it: of this entity, under this field.
+        case parent(entity: Int, field: Int)
+    }
+
+    let number: Int
+    /// The key that the records stand under, or the document's name.
+    let key: String
+    /// The entity of the record around, nil for the outermost.
+    let parent: EntityBuilder?
+    private(set) var fields: [Field] = []
+    private(set) var columns: [Column] = []
+    /// Rows numbered so far.
+    var rows: Int64 = 0
+    private var fieldsByKey: [String: Int] = [:]
+    private var parentColumns: [Int: Int] = [:]
+
+    init(number: Int, key: String, parent: EntityBuilder?) {
+        self.number = number
+        self.key = key
+        self.parent = parent
+    }
+
+    /// The field of a key; `expected` is tried first, as records mostly repeat the order of their keys.
+    func field(_ key: UnsafeBufferPointer<UInt8>, expected: Int) -> Int? {
+        if expected < fields.count {
+            let known = fields[expected].keyBytes
+            let isSame = known.count == key.count && known.withUnsafeBufferPointer { $0.elementsEqual(key) }
+            if isSame { return expected }
+        }
+        return fieldsByKey[String(decoding: key, as: UTF8.self)]
+    }
+
+    /// A field of this key, new if there is none; nil where there are too many.
+    func makeField(_ key: String) -> Int? {
+        if let known = fieldsByKey[key] { return known }
+        guard fields.count < DocumentDatabase.columnLimit else { return nil }
+        fields.append(Field(key: key))
+        fieldsByKey[key] = fields.count - 1
+        return fields.count - 1
+    }
+
+    /// Adds a column to the list; nil where a table can have no more.
+    func addColumn(_ column: Column) -> Int? {
+        guard columns.count < DocumentDatabase.columnLimit else { return nil }
+        columns.append(column)
+        return columns.count - 1
+    }
+
+    func parentColumn(entity: Int, field: Int) -> Int? { parentColumns[entity << 32 | field] }
+
+    func setParentColumn(_ column: Int, entity: Int, field: Int) { parentColumns[entity << 32 | field] = column }
+
+    /// The name of a column in the table; the key's column, which is the rowid, stands before them.
+    static func columnName(_ column: Int) -> String { "c\(column)" }
+    var tableName: String { "t\(number)" }
+}
+
+/// What the values of a column were, counted.
+struct ColumnStatistics {
+    var integers = 0
+    var bigIntegers = 0
+    /// Beyond 2⁵³: not every double is such a number.
+    var longIntegers = 0
+    var doubles = 0
+    var booleans = 0
+    var texts = 0
+    /// Those among the texts that are ISO 8601 dates.
+    var dateTexts = 0
+    var dates = 0
+    var data = 0
+    /// Arrays of plain values, the empty ones among them apart.
+    var lists = 0
+    var emptyLists = 0
+
+    /// Values other than NULL and empty arrays.
+    var values: Int { integers + bigIntegers + doubles + booleans + texts + dates + data + lists }
+    /// Whether booleans stand among others.
+    var mixesBooleans: Bool { booleans > 0 && values > booleans }
+}

@@ -1,0 +1,144 @@
+import Foundation
+import ObjectStore
+import PropertyLists
+
+/// Puts a property list's dictionaries into records, by the rules of JSON's objects.
+final class PropertyListDocument {
+    typealias Bytes = UnsafeBufferPointer<UInt8>
+
+    private let builder: DocumentBuilder
+
+    init(builder: DocumentBuilder) { self.builder = builder }
+
+    /// Reads a property list whose format is any of the three.
+    func read(_ input: DocumentInput) throws(ReadingFault) {
+        let limits = PropertyListLimits()
+        guard input.size <= limits.fileBytes else {
+            throw .document(PropertyListError(cause: .tooLarge(size: input.size, limit: limits.fileBytes)).problem)
+        }
+        let list: PropertyList
+        do throws(PropertyListError) {
+            list = try PropertyListReader.read(bytes: try head(input), limits: limits)
+        } catch {
+            throw .document(error.problem)
+        }
+        switch list {
+        case .array(let items):
+            for item in items { try element(item) }
+        case .dictionary(let entries):
+            builder.rootIsObject = true
+            let record = try builder.begin(builder.root)
+            try members(entries, into: record)
+            try builder.finish(record)
+        default: try element(list)
+        }
+    }
+
+    private func head(_ input: DocumentInput) throws(PropertyListError) -> [UInt8] {
+        do throws(ReadingFault) {
+            return try input.head(input.size)
+        } catch {
+            throw PropertyListError(cause: .unreadable("it cannot be read to its end"))
+        }
+    }
+
+    private func element(_ item: PropertyList) throws(ReadingFault) {
+        let record = try builder.begin(builder.root)
+        if case .dictionary(let entries) = item {
+            try members(entries, into: record)
+        } else {
+            try value(item, key: "value", into: record)
+        }
+        try builder.finish(record)
+    }
+
+    private func members(_ entries: [PropertyList.Entry], into record: RecordBuilder) throws(ReadingFault) {
+        for entry in entries { try value(entry.value, key: entry.key, into: record) }
+    }
+
+    private func value(_ item: PropertyList, key: String, into record: RecordBuilder) throws(ReadingFault) {
+        var name = key
+        guard let field = name.withUTF8({ builder.field($0, of: record, line: nil) }) else { return }
+        switch item {
+        case .string(let text): try string(text, into: record, field: field)
+        case .integer(let number): try builder.set(.integer(number), text: Bytes(start: nil, count: 0), in: record, field: field)
+        case .uid(let number):
+            try builder.set(
+                .integer(Int64(truncatingIfNeeded: number)), text: Bytes(start: nil, count: 0), in: record, field: field)
+        case .real(let number):
+            if number.isFinite {
+                try builder.set(.double(number), text: Bytes(start: nil, count: 0), in: record, field: field)
+            } else {
+                try string(PropertyListDocument.text(item), into: record, field: field)
+            }
+        case .boolean(let flag): try builder.set(flag, in: record, field: field)
+        case .date(let date): try builder.set(date: date.timeIntervalSinceReferenceDate, in: record, field: field)
+        case .data(let data):
+            let bytes = [UInt8](data)
+            try bytes.withUnsafeBufferPointer { bytes throws(ReadingFault) in
+                try builder.set(data: bytes, in: record, field: field)
+            }
+        case .dictionary(let entries):
+            guard let entity = try builder.nested(record, field: field, isToMany: false, line: nil) else {
+                return try string(PropertyListDocument.text(item), into: record, field: field)
+            }
+            let nested = try builder.begin(entity, under: (record, field, false))
+            try members(entries, into: nested)
+            try builder.finish(nested)
+        case .array(let items): try array(items, into: record, field: field)
+        }
+    }
+
+    private func string(_ text: String, into record: RecordBuilder, field: Int) throws(ReadingFault) {
+        var text = text
+        let fault = text.withUTF8 { bytes -> ReadingFault? in
+            do throws(ReadingFault) {
+                try builder.set(text: bytes, in: record, field: field, line: nil)
+                return nil
+            } catch {
+                return error
+            }
+        }
+        if let fault { throw fault }
+    }
+
+    private func array(_ items: [PropertyList], into record: RecordBuilder, field: Int) throws(ReadingFault) {
+        var plain: [String] = []
+        var hasRecords = false
+        for item in items {
+            if case .dictionary(let entries) = item,
+                let entity = try builder.nested(record, field: field, isToMany: true, line: nil)
+            {
+                hasRecords = true
+                let nested = try builder.begin(entity, under: (record, field, true))
+                try members(entries, into: nested)
+                try builder.finish(nested)
+            } else {
+                plain.append(PropertyListDocument.text(item))
+            }
+        }
+        if plain.isEmpty {
+            if !hasRecords { try builder.set(list: nil, in: record, field: field, line: nil) }
+            return
+        }
+        let bytes = Array(plain.joined(separator: ", ").utf8)
+        try bytes.withUnsafeBufferPointer { bytes throws(ReadingFault) in
+            try builder.set(list: bytes, in: record, field: field, line: nil)
+        }
+    }
+
+    /// A value in a list of plain ones.
+    private static func text(_ item: PropertyList) -> String {
+        switch item {
+        case .string(let text): text
+        case .integer(let number): String(number)
+        case .uid(let number): String(number)
+        case .real(let number): String(number)
+        case .boolean(let flag): flag ? "true" : "false"
+        case .date(let date): date.formatted(.iso8601)
+        case .data(let data): "\(data.count) bytes"
+        case .array(let items): "[" + items.map(text).joined(separator: ", ") + "]"
+        case .dictionary(let entries): "{" + entries.map { "\($0.key): \(text($0.value))" }.joined(separator: ", ") + "}"
+        }
+    }
+}
