@@ -10,6 +10,8 @@ struct PredicateCompiler {
 
     /// What is bound, in the order of the parameters.
     private(set) var parameters: [Value] = []
+    /// Whether the condition begins with a pass over other rows, which each statement makes anew.
+    private(set) var makesPasses = false
     /// Compiler of the object in question, then those of the variables, from the outermost `SUBQUERY` in.
     private var scopes: [KeyPathCompiler]
     /// Values that quantifiers around look at, the innermost last.
@@ -187,6 +189,7 @@ struct PredicateCompiler {
         elements.removeLast()
         if let link = chain.link, node.isAboutElementAlone {
             // The owners found in one pass: without an index a look at each owner's rows would be a pass for each.
+            makesPasses = true
             let wanted = isAll ? "(\(inner)) IS NOT TRUE" : inner
             let owners = "SELECT \(link.inner) FROM \(chain.from) WHERE \(link.inner) IS NOT NULL AND \(wanted)"
             return "(\(link.outer) IN (\(owners))) IS \(isAll ? "NOT " : "")TRUE"
