@@ -10,16 +10,11 @@ import Testing
 @Suite struct PlistReferenceTests {
     @Test func theCommittedPageIsMadeFromTheTable() throws {
         let page = try String(contentsOfFile: BuiltProgram.projectFile("docs/plist-reference.md"), encoding: .utf8)
-<<<<<<< HEAD
-        #expect(page == PlistReference.text, "script/make-docs brings it up to date")
+        let isUpToDate = page == PlistReference.text
+        #expect(isUpToDate, "script/make-docs brings it up to date")
         for key in ListKey.allCases.map(\.rawValue) + DetailRowKey.allCases.map(\.rawValue) {
             #expect(page.contains("| `\(key)` |"))
         }
-=======
-        let isUpToDate = page == PlistReference.text
-        #expect(isUpToDate, "script/make-docs brings it up to date")
-        for key in ListKey.allCases.map(\.rawValue) + DetailRowKey.allCases.map(\.rawValue) { #expect(page.contains("| `\(key)` |")) }
->>>>>>> tools
     }
 
     /// What a list plist misses first where it says nothing is what the table calls required.
