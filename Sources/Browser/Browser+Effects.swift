@@ -1,5 +1,6 @@
 import ObjectStore
 import PlistConfig
+import Presentation
 import Screens
 import TerminalUI
 
@@ -40,6 +41,9 @@ extension Browser {
                 let entry = navigator.viewer(of: detail, section: section, row: row, title: title, breadcrumb: breadcrumb)
             else { return }
             push(entry)
+        case .viewPart(let value, let title):
+            guard let content = ViewedContent(value) else { return }
+            push(StackEntry(screen: ViewerScreen(content, breadcrumb: breadcrumb + [title]), source: nil))
         case .write(let bytes, let file): write(bytes, to: file)
         case .openList(let object, let relationship):
             guard let entry = navigator.list(of: object, through: relationship, breadcrumb: breadcrumb) else {
@@ -103,6 +107,7 @@ extension Browser {
             switch numbered.entry.screen {
             case let list as ListScreen: list.configuration.title
             case let detail as DetailScreen: detail.title
+            case let viewer as ViewerScreen: viewer.breadcrumb.last
             default: nil
             }
         }

@@ -32,14 +32,15 @@ extension Keymap {
     ]
 
     private static let viewer: [KeyBinding] = [
-        KeyBinding([.character(" ")], .toggleSection, in: [.viewer], "fold or unfold; without folds a page down"),
-        KeyBinding([Key(.enter)], .open, in: [.viewer], "fold or unfold"),
+        KeyBinding([.character(" ")], .toggleSection, in: [.viewer], "fold or unfold; where nothing folds a page down"),
+        KeyBinding([Key(.enter)], .open, in: [.viewer], "fold or unfold; open what is longer than its line"),
         KeyBinding([Key(.right), .character("l")], .moveRight, in: [.viewer], "unfold"),
         KeyBinding([Key(.left), .character("h")], .moveLeft, in: [.viewer], "fold, to the parent; back at the top"),
         KeyBinding([.character("E")], .expandAll, in: [.viewer], "expand all"),
         KeyBinding([.character("C")], .collapseAll, in: [.viewer], "collapse all"),
-        KeyBinding([.character("v")], .toggleRawValues, in: [.viewer], "the bytes, and back"),
+        KeyBinding([.character("v")], .toggleRawValues, in: [.viewer], "as text, as bytes, and back"),
         KeyBinding([.character("w")], .writeBytes, in: [.viewer], "write the bytes to a new file"),
+        KeyBinding([.character(":")], .goToRow, in: [.viewer], "go to a line, or an offset (0x… in hexadecimal)"),
     ]
 
     private static let text: [KeyBinding] = [
@@ -72,7 +73,7 @@ extension Keymap {
         KeyBinding([.character("Y")], .copyRow, in: [.list, .detail], "copy the object's row as TSV"),
         KeyBinding([.control("y")], .copyObject, in: [.list, .detail], "copy the object as JSON"),
         KeyBinding([.character("v")], .toggleRawValues, in: [.list, .detail], "values as stored, and back"),
-        KeyBinding([.character("r")], .reload, in: [.list, .detail], "reload"),
+        KeyBinding([.character("r")], .reload, in: [.list, .detail, .viewer], "reload"),
         KeyBinding([.character("?")], .help, in: everywhere, "this help"),
         KeyBinding([Key(.escape)], .cancel, in: everywhere, "undo one thing; back"),
         KeyBinding([.character("q")], .back, in: everywhere, "back; at the root quit"),

@@ -123,6 +123,8 @@ extension DictionaryReader {
         row.dateFormatterStyle = dateStyle(DetailRowKey.dateFormatterStyle.rawValue)
         row.timeFormatterStyle = dateStyle(DetailRowKey.timeFormatterStyle.rawValue)
         row.detailViewPropertyListFile = string(DetailRowKey.detailViewPropertyListFile.rawValue)
+        // CDL reads the key and never uses it: that it is a string is all that can be wrong with it.
+        _ = string(DetailRowKey.drillDownKeyPath.rawValue)
         if row.type.isToMany { complainIfAbsent(DetailRowKey.rowLabel.rawValue, remedy: "a to-many row needs a label") }
         readEditing(into: &row)
         if type == nil { row.problem = faults.first { $0.key == path(DetailRowKey.rowType.rawValue) }?.problem ?? "no row type" }

@@ -45,6 +45,8 @@ package struct RecognizedContent: Sendable, Equatable {
         case sqlite
         case uuid(UUID)
         case text(TextFormat, excerpt: String)
+        /// Perhaps: the format has no mark by which to tell it. Guessed of short values only.
+        case protobuf
         case unknown
     }
 
@@ -56,7 +58,12 @@ package struct RecognizedContent: Sendable, Equatable {
         let head = [UInt8](bytes.prefix(RecognizedContent.headLength))
         kind =
             RecognizedContent.signature(head, bytes) ?? RecognizedContent.uuid(head, bytes.count)
-            ?? RecognizedContent.text(head, isWhole: bytes.count == head.count) ?? .unknown
+            ?? RecognizedContent.text(head, isWhole: bytes.count == head.count)
+            ?? RecognizedContent.protobuf(head, isWhole: bytes.count == head.count) ?? .unknown
+    }
+
+    private static func protobuf(_ head: [UInt8], isWhole: Bool) -> Kind? {
+        isWhole && ProtobufMessage(head) != nil ? .protobuf : nil
     }
 
     /// So many bytes are looked at.
@@ -64,6 +71,12 @@ package struct RecognizedContent: Sendable, Equatable {
 
     /// One line: `PNG 120×80`, `keyed archive NSColor, 350 bytes`, `text, 31 bytes: Dear …`, else `12 bytes`.
     package var summary: String {
+        if case .text(_, let excerpt) = kind { return "\(title): \(excerpt)" }
+        return title
+    }
+
+    /// The summary without an excerpt of a text.
+    package var title: String {
         let count = Presentation.byteCount(byteCount)
         switch kind {
         case .empty, .unknown: return count
@@ -77,7 +90,8 @@ package struct RecognizedContent: Sendable, Equatable {
         case .zip: return "ZIP, \(count)"
         case .sqlite: return "SQLite database, \(count)"
         case .uuid(let uuid): return "UUID \(uuid.uuidString)"
-        case .text(let format, let excerpt): return "\(format.rawValue), \(count): \(excerpt)"
+        case .text(let format, _): return "\(format.rawValue), \(count)"
+        case .protobuf: return "\(count), perhaps protobuf"
         }
     }
 }

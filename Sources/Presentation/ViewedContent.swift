@@ -1,132 +1,172 @@
 package import Foundation
+package import ObjectStore
 package import PropertyLists
 
-/// A value as the viewer shows it: an outline, a text, or bytes; told by the bytes alone.
+/// A value opened to be read: what its bytes hold, what that is compressed in, and in which form it is shown.
+///
+/// Bounded in time and memory whatever the bytes are; what cannot be read says so in `problem`.
 package struct ViewedContent: Sendable {
     package enum Form: Sendable {
+        /// Property lists, keyed archives, JSON, and what looks like protobuf.
         case outline(OutlineNode)
-        case text(String)
+        case text(TextContent)
+        /// Nothing but bytes.
         case bytes
     }
 
-    /// What it is, as `RecognizedContent` says it; of compressed bytes both, from the outside in.
-    package let summary: String
-    package let form: Form
-    /// The bytes to show in hexadecimal: those of the value, or what they inflate to.
-    package let bytes: Data
-    /// The value as it is stored, which is what is written to a file.
+    /// What was found, from the outside in: `gzip, 310 bytes`, `JSON, 4000 bytes`.
+    package private(set) var layers: [String] = []
+    /// The value as the store holds it.
     package let stored: Data
-    /// What could not be read of it.
-    package let problem: String?
+    /// What the innermost layer holds; the same as `stored` where nothing is compressed.
+    package private(set) var opened: Data
+    package private(set) var form = Form.bytes
+    /// The text of what is shown as an outline, where it is text.
+    package private(set) var text: TextContent?
+    /// What could not be read, and why.
+    package private(set) var problem: String?
 
-    /// Longest text and longest JSON that are shown as such, in bytes; longer ones are shown as bytes.
-    private static let longestText = 16 << 20
-    private static let longestInflated = 64 << 20
+    /// Most bytes that are inflated.
+    static let inflatedLimit = 64 << 20
+    /// Longest text that is read as an outline, in bytes.
+    static let outlineLimit = 16 << 20
+    /// Most layers of compression that are opened.
+    private static let mostLayers = 4
 
-    package init(text: String) {
-        let bytes = Data(text.utf8)
-        let recognized = RecognizedContent(bytes)
-        var form = Form.text(text)
-        // A text that is JSON or a property list has an outline.
-        if case .text(let format, _) = recognized.kind, format != .plain, let outline = Self.outline(of: bytes, format) {
-            form = .outline(outline)
+    /// Of bytes.
+    package init(bytes: Data) { self.init(bytes, isText: false) }
+
+    /// Of a text, which is shown as one whatever characters it has.
+    package init(text: String) { self.init(Data(text.utf8), isText: true) }
+
+    /// Of a value; nil for what is neither bytes nor text.
+    package init?(_ value: Value) {
+        switch value {
+        case .data(let bytes): self.init(bytes: bytes)
+        case .string(let text): self.init(text: text)
+        default: return nil
         }
-        self.init(summary: "\(text.count) characters", form: form, bytes: bytes, stored: bytes, problem: nil)
     }
 
-    package init(bytes: Data) { self.init(bytes: bytes, stored: bytes, before: "", depth: 0) }
-
-    private init(summary: String, form: Form, bytes: Data, stored: Data, problem: String?) {
-        self.summary = summary
-        self.form = form
-        self.bytes = bytes
-        self.stored = stored
-        self.problem = problem
+    private init(_ bytes: Data, isText: Bool) {
+        // Offsets are counted from 0 everywhere.
+        stored = bytes.startIndex == 0 ? bytes : Data(bytes)
+        opened = stored
+        open(isText: isText)
     }
 
-    private init(bytes: Data, stored: Data, before: String, depth: Int) {
-        let recognized = RecognizedContent(bytes)
-        let summary = before + recognized.summary
-        var form = Form.bytes
-        var problem: String?
-        switch recognized.kind {
-        case .gzip, .zlib:
-            var inflated: [UInt8]?
-            do {
-                let format: Inflation.Format = recognized.kind == .gzip ? .gzip : .zlib
-                inflated = try Inflation.inflate([UInt8](bytes), format, limit: Self.longestInflated)
-            } catch {
-                switch error {
-                case .empty: break
-                case .tooLarge(let limit): problem = "inflates to more than \(limit >> 20) MB"
-                case .damaged(let read):
-                    problem = "damaged or cut off after \(read.count) bytes"
-                    inflated = read.isEmpty ? nil : read
-                }
+    /// Opens one layer after the other.
+    private mutating func open(isText: Bool) {
+        while true {
+            let content = RecognizedContent(opened)
+            if isText {
+                var format = RecognizedContent.TextFormat.plain
+                if case .text(let known, _) = content.kind { format = known }
+                layers.append("\(format.rawValue), \(byteCount(opened.count))")
+                return readText(format)
             }
-            // Boxes in boxes in boxes are a trap, not a value.
-            if let inflated, depth < 3 {
-                let inner = ViewedContent(bytes: Data(inflated), stored: stored, before: summary + " › ", depth: depth + 1)
-                self.init(
-                    summary: inner.summary, form: inner.form, bytes: inner.bytes, stored: stored,
-                    problem: problem ?? inner.problem)
+            layers.append(content.title)
+            guard content.kind == .gzip || content.kind == .zlib, layers.count <= Self.mostLayers else {
+                return readForm(content.kind)
+            }
+            guard let inflated = inflated(content.kind == .gzip ? .gzip : .zlib), !inflated.isEmpty else { return }
+            opened = Data(inflated)
+        }
+    }
+
+    /// What the bytes inflate to, or as much of it as can be had.
+    private mutating func inflated(_ format: Inflation.Format) -> [UInt8]? {
+        do {
+            return try Inflation.inflate([UInt8](opened), format, limit: Self.inflatedLimit)
+        } catch .tooLarge(let limit, let read) {
+            problem = problem ?? "inflates to more than \(limit >> 20) MB: these are the first of them"
+            return read
+        } catch .damaged(let read) {
+            problem = problem ?? "damaged or cut off: \(byteCount(read.count)) could be inflated"
+            return read
+        } catch {
+            problem = problem ?? "cannot be inflated"
+            return nil
+        }
+    }
+
+    private mutating func readForm(_ kind: RecognizedContent.Kind) {
+        switch kind {
+        case .binaryPropertyList, .keyedArchive: readBinaryPropertyList()
+        case .text(let format, _): readText(format)
+        case .protobuf, .unknown:
+            guard opened.count <= Self.outlineLimit, let message = ProtobufMessage([UInt8](opened)) else { return }
+            form = .outline(message.outline(label: ""))
+            if kind == .unknown { layers[layers.count - 1] += ", perhaps protobuf" }
+        default: break
+        }
+    }
+
+    private mutating func readText(_ format: RecognizedContent.TextFormat) {
+        let text = TextContent(utf8: Self.utf8(opened))
+        form = .text(text)
+        guard let root = outline(of: text, format) else { return }
+        form = .outline(root)
+        self.text = text
+    }
+
+    private mutating func readBinaryPropertyList() {
+        let bytes = [UInt8](opened)
+        do {
+            form = .outline(try OutlineNode.root(bytes: bytes))
+        } catch {
+            guard let salvaged = OutlineNode.salvaged(bytes: bytes) else {
+                problem = problem ?? error.reason
                 return
             }
-        case .binaryPropertyList, .keyedArchive:
-            let plain = [UInt8](bytes)
-            do {
-                form = .outline(try OutlineNode.root(bytes: plain))
-            } catch {
-                problem = error.problem
-                if let salvaged = OutlineNode.salvaged(bytes: plain) {
-                    form = .outline(salvaged.root)
-                    problem = salvaged.problem
-                }
-            }
-        case .text(let format, _):
-            if let outline = Self.outline(of: bytes, format) {
-                form = .outline(outline)
-            } else if bytes.count <= Self.longestText, let text = Self.text(of: bytes) {
-                form = .text(text)
-            }
-        case .empty, .image, .pdf, .zip, .sqlite, .uuid, .unknown: break
+            form = .outline(salvaged.root)
+            problem = problem ?? salvaged.problem
         }
-        self.init(summary: summary, form: form, bytes: bytes, stored: stored, problem: problem)
     }
 
-    private static func outline(of bytes: Data, _ format: RecognizedContent.TextFormat) -> OutlineNode? {
-        guard bytes.count <= longestText else { return nil }
+    private mutating func outline(of text: TextContent, _ format: RecognizedContent.TextFormat) -> OutlineNode? {
+        guard text.count <= Self.outlineLimit else { return nil }
+        let bytes = [UInt8](text.utf8)
         switch format {
-        case .propertyList, .xml: return try? OutlineNode.root(bytes: [UInt8](bytes))
         case .json:
-            guard let value = try? JSONSerialization.jsonObject(with: bytes, options: [.fragmentsAllowed]) else { return nil }
-            return OutlineNode(label: "", list: list(of: value))
-        case .plain: return nil
-        }
-    }
-
-    /// JSON as a property list; its null, which those do not have, as the word.
-    private static func list(of value: Any) -> PropertyList {
-        switch value {
-        case let text as String: .string(text)
-        case let number as NSNumber:
-            // A boolean is a number to Foundation, told by its C type alone.
-            if String(cString: number.objCType) == "c" {
-                .boolean(number.boolValue)
-            } else if let integer = Int64(exactly: number) {
-                .integer(integer)
-            } else {
-                .string(number.stringValue)
+            do {
+                let root = try JSONParser.parse(bytes)
+                return root.outline(label: "")
+            } catch {
+                problem = problem ?? "no JSON: \(error.reason) at byte \(error.position)"
+                return nil
             }
-        case let items as [Any]: .array(items.map(list))
-        case let entries as [String: Any]:
-            .dictionary(entries.sorted { $0.key < $1.key }.map { PropertyList.Entry(key: $0.key, value: list(of: $0.value)) })
-        default: .string("null")
+        case .propertyList:
+            do {
+                return try OutlineNode.root(bytes: [UInt8](opened))
+            } catch {
+                problem = problem ?? error.reason
+                return nil
+            }
+        case .plain:
+            // The old format is told by its dictionary alone: a text in parentheses could be read as an array.
+            guard bytes.first(where: { $0 > 0x20 }) == UInt8(ascii: "{"), let root = try? OutlineNode.root(bytes: bytes),
+                root.kind == .dictionary, root.childCount > 0
+            else { return nil }
+            return root
+        case .xml: return nil
         }
     }
 
-    private static func text(of bytes: Data) -> String? {
-        if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) { return String(data: bytes, encoding: .utf16) }
-        return String(decoding: bytes, as: UTF8.self)
+    /// A text without its byte order mark, in UTF-8.
+    private static func utf8(_ bytes: Data) -> Data {
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return Data(bytes.dropFirst(3)) }
+        let isBigEndian = bytes.starts(with: [0xFE, 0xFF])
+        guard isBigEndian || bytes.starts(with: [0xFF, 0xFE]) else { return bytes }
+        return bytes.withUnsafeBytes { raw in
+            var units: [UInt16] = []
+            units.reserveCapacity(raw.count / 2)
+            for offset in stride(from: 2, to: raw.count - 1, by: 2) {
+                let first = UInt16(raw[offset])
+                let second = UInt16(raw[offset + 1])
+                units.append(isBigEndian ? first << 8 | second : second << 8 | first)
+            }
+            return Data(String(decoding: units, as: UTF16.self).utf8)
+        }
     }
 }

@@ -20,8 +20,8 @@ package enum Inflation {
 
     package enum Failure: Error, Sendable, Equatable {
         case empty
-        /// More than the limit, in bytes.
-        case tooLarge(Int)
+        /// More than the limit, in bytes; with what came out before.
+        case tooLarge(Int, [UInt8])
         /// Damaged, cut off, or not of the format; with what could be read.
         case damaged([UInt8])
     }
@@ -46,9 +46,16 @@ package enum Inflation {
                     stream.avail_out = UInt32(target.count)
                     let status = CZlib.inflate(&stream, Z_NO_FLUSH)
                     let produced = target.count - Int(stream.avail_out)
-                    guard output.count + produced <= limit else { return .tooLarge(limit) }
+                    guard output.count + produced <= limit else { return .tooLarge(limit, output) }
                     output.append(contentsOf: target[..<produced])
-                    if status == Z_STREAM_END { return nil }
+                    if status == Z_STREAM_END {
+                        // Members of a gzip file stand one after the other.
+                        let rest = source.count - Int(stream.avail_in)
+                        guard format == .gzip, rest + 1 < source.count, source[rest] == 0x1F, source[rest + 1] == 0x8B,
+                            inflateReset(&stream) == Z_OK
+                        else { return nil }
+                        continue
+                    }
                     // No progress is possible once the input is used up.
                     guard status == Z_OK, produced > 0 || stream.avail_in > 0 else { return .damaged(output) }
                 }

@@ -21,6 +21,7 @@ extension OutlineNode {
             }
         case .archive(let archive, let value): Self.value(archive, value)
         case .nested(let bytes, let range): .data(Data(bytes[range]))
+        case .made(let value, _): value
         }
     }
 

@@ -26,6 +26,8 @@ package struct OutlineNode: Sendable {
         case archive(KeyedArchive, KeyedArchive.Value)
         /// Bytes that hold a property list of their own.
         case nested([UInt8], Range<Int>)
+        /// A node of another format.
+        case made(PropertyList?, @Sendable (Range<Int>) -> [OutlineNode])
     }
 
     /// The key or the 0-based index in the parent; empty or `root` at the top. Control characters show as symbols.
@@ -84,7 +86,20 @@ package struct OutlineNode: Sendable {
         case .binary(let list, let reference): Self.children(of: list, reference, range)
         case .archive(let archive, let value): Self.children(of: archive, value, range)
         case .nested(let bytes, let place): [Self.nested(bytes, place)]
+        case .made(_, let children): children(range)
         }
+    }
+
+    /// A node of a format that this module does not read.
+    ///
+    /// - Parameters:
+    ///   - value: what `value` answers.
+    ///   - children: makes the children at positions, all of them below `childCount`.
+    package init(
+        label: String, kind: Kind, summary: String, childCount: Int = 0, value: PropertyList? = nil,
+        children: @escaping @Sendable (Range<Int>) -> [OutlineNode] = { _ in [] }
+    ) {
+        self.init(label: label, kind: kind, summary: summary, childCount: childCount, source: .made(value, children))
     }
 
     /// All children. O(children).

@@ -18,7 +18,7 @@ extension ManagedObjectModel {
             let reason =
                 switch error {
                 case .empty: "the cached model is empty"
-                case .tooLarge(let limit): "the cached model inflates to more than \(limit) bytes"
+                case .tooLarge(let limit, _): "the cached model inflates to more than \(limit) bytes"
                 case .damaged: "the cached model is damaged or cut off"
                 }
             throw ManagedObjectModelError(file: "", cause: .notAModel(reason))

@@ -86,7 +86,7 @@ extension ListScreen {
             return
         }
         top = 0
-        let place = key.flatMap { model.indexPath(forIdentifier: $0) } ?? IndexPath(section: 0, row: 0)
+        let place = key.flatMap { model.indexPath(ofObject: $0) } ?? IndexPath(section: 0, row: 0)
         cursor = list.position(of: place) ?? list.position(ofHeader: place.section) ?? 0
         settle()
         if let query { changeQuery(to: query) }

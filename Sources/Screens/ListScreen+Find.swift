@@ -89,7 +89,7 @@ extension ListScreen {
         if indexBar == nil { focusedEntry = nil }
         top = 0
         // The cursor stays on its object if that is a hit, else it is on the first one.
-        let hit = cursorKey.flatMap { model.indexPath(forIdentifier: $0) } ?? IndexPath(section: 0, row: 0)
+        let hit = cursorKey.flatMap { model.indexPath(ofObject: $0) } ?? IndexPath(section: 0, row: 0)
         cursor = list.position(of: hit) ?? 0
         settle()
     }

@@ -1,3 +1,4 @@
+import Fetching
 import IndexPathModel
 import ObjectStore
 import TerminalUI
@@ -156,7 +157,7 @@ extension ListScreen {
         whole.dropFind()
         whole.dropFilter()
         // The object that the reader found is where the reader is.
-        if isNarrowed || filter != nil, let indexPath = key.flatMap({ whole.list.backingModel.indexPath(forIdentifier: $0) }) {
+        if isNarrowed || filter != nil, let indexPath = key.flatMap({ whole.list.backingModel.indexPath(ofObject: $0) }) {
             whole.moveCursor(toObjectAt: indexPath)
         }
         return whole.place
@@ -167,7 +168,7 @@ extension ListScreen {
         let model = list.backingModel
         var position: Int?
         if let key = place.key {
-            if let indexPath = model.indexPath(forIdentifier: key) {
+            if let indexPath = model.indexPath(ofObject: key) {
                 position = list.position(of: indexPath) ?? list.position(ofHeader: indexPath.section)
             } else if let section = model.section(named: SectionName(place.sectionTitle)) {
                 let rows = list.numberOfRows(inSection: section) ?? 0

@@ -28,7 +28,7 @@ extension ListScreen {
     /// The title of an object's section, nil where it has none; the outer nil where the object is not in the list.
     package func sectionTitle(of key: ObjectKey) -> String?? {
         let model = wholeList.backingModel
-        guard let indexPath = model.indexPath(forIdentifier: key) else { return nil }
+        guard let indexPath = model.indexPath(ofObject: key) else { return nil }
         return .some(model.sectionTitle(at: indexPath.section))
     }
 }

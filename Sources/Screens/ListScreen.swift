@@ -152,7 +152,7 @@ package struct ListScreen: Screen {
 
     /// Moves the cursor to the object that stands so many places after (or before) another in the list, folds or no folds.
     package mutating func moveToNeighbour(of key: ObjectKey, by distance: Int) -> ObjectKey? {
-        guard let indexPath = list.backingModel.indexPath(forIdentifier: key), let position = objects.position(of: indexPath)
+        guard let indexPath = list.backingModel.indexPath(ofObject: key), let position = objects.position(of: indexPath)
         else {
             return nil
         }

@@ -1,63 +1,70 @@
 import Fetching
+import Foundation
 import ObjectStore
-import Presentation
-import PropertyLists
+package import Presentation
 package import TerminalUI
 
-/// A value that is more than one line: an outline, a text, or bytes in hexadecimal.
+/// One value that is not a line of text: as a foldable outline, as text, or as bytes.
 package struct ViewerScreen: Screen {
-    enum Mode: Sendable, Equatable {
-        case outline, text, bytes
+    /// What of the value is shown; `v` goes from one to the next.
+    enum Mode: Equatable {
+        case outline, text
+        /// The bytes that a compressed value holds.
+        case openedBytes
+        /// The bytes as the store holds them.
+        case storedBytes
     }
 
-    let breadcrumb: [String]
+    /// Titles of the screens that led here, from the root, and of the value.
+    package let breadcrumb: [String]
     var content: ViewedContent?
-    var notice: String?
-    var mode = Mode.bytes
-    var outline: OutlineRows?
-    /// Lines of a text at the width in force.
-    var lines: [String] = []
-    var size = Size(rows: 24, columns: 80)
-    var cursor = 0
-    var top = 0
+    /// What went wrong, or that the value is gone.
+    private var notice: String?
+    var modes: [Mode] = []
+    /// Which of `modes` is shown.
+    var mode = 0
+    /// A pane for each of `modes`, made when it is first shown.
+    var panes: [(any ViewerPane)?] = []
     var prompt: Prompt?
-    var query: SearchQuery?
-    /// Where the cursor was when a search began.
-    var origin = 0
-    private var needsValue = true
+    /// The pane as it was before the search that is being typed.
+    var paneBeforeFind: (any ViewerPane)?
+    /// What `n` goes on with, and what is marked.
+    var wanted = ""
+    private var size = Size(rows: 24, columns: 80)
     private var generation = 0
+    private var needsValue: Bool
 
-    /// Lines of a text at most; the bytes have the rest.
-    private static let mostLines = 200_000
+    /// A viewer that asks for its value.
+    package init(breadcrumb: [String]) {
+        self.breadcrumb = breadcrumb
+        needsValue = true
+    }
 
-    package init(breadcrumb: [String]) { self.breadcrumb = breadcrumb }
+    /// A viewer of what is known already.
+    package init(_ content: ViewedContent, breadcrumb: [String]) {
+        self.breadcrumb = breadcrumb
+        needsValue = false
+        show(content)
+    }
 
     package var context: KeyContext { .viewer }
     package var takesKeys: Bool { prompt != nil }
-    package var typingPosition: Position? { prompt.flatMap { Chrome.typingPosition(of: $0, in: size) } }
-    var window: Rect { Chrome.body(of: size) }
-
-    /// Bytes in one row of the dump: a power of two that fits.
-    var bytesPerRow: Int { size.columns >= 76 ? 16 : size.columns >= 43 ? 8 : 4 }
-
-    var rowCount: Int {
-        guard let content else { return 0 }
-        return switch mode {
-        case .outline: outline?.rows.count ?? 0
-        case .text: lines.count
-        case .bytes: (content.bytes.count + bytesPerRow - 1) / bytesPerRow
-        }
-    }
+    private var window: Rect { Chrome.body(of: size) }
 
     package mutating func resize(to size: Size) {
-        let offset = mode == .bytes ? cursor * bytesPerRow : 0
-        let isOtherWidth = size.columns != self.size.columns
         self.size = size
-        if isOtherWidth, let content {
-            if mode == .bytes { cursor = offset / bytesPerRow }
-            wrap(content)
+        let rows = paneRect.rows
+        for place in panes.indices { panes[place]?.resize(rows: rows, columns: size.columns) }
+    }
+
+    /// The window without the line that says what could not be read.
+    private var paneRect: Rect {
+        var rect = window
+        if content?.problem != nil, rect.rows > 2 {
+            rect.row += 1
+            rect.rows -= 1
         }
-        settle()
+        return rect
     }
 
     // MARK: Data
@@ -72,187 +79,103 @@ package struct ViewerScreen: Screen {
         guard reply.generation == generation else { return [] }
         switch reply.kind {
         case .value(.some(let content)):
-            self.content = content
-            show(content)
-        case .value(nil): notice = "There is no value any more."
-        case .failure(_, let error): notice = error.problem
+            notice = nil
+            // Folds and place stay where nothing has changed.
+            if content.stored != self.content?.stored { show(content) }
+        case .value(nil):
+            notice = "There is no value any more."
+            return [.message(content == nil ? "the value is gone" : "the value is gone; this is what it was")]
+        case .failure(_, let error):
+            guard error.cause != .cancelled else { break }
+            notice = error.problem
+            return [.message(error.problem)]
         default: break
         }
         return []
+    }
+
+    package mutating func follow() {
+        generation += 1
+        needsValue = true
     }
 
     private mutating func show(_ content: ViewedContent) {
+        self.content = content
+        modes = []
         switch content.form {
-        case .outline(let root):
-            outline = OutlineRows(root)
-            mode = .outline
-        case .text: mode = .text
-        case .bytes: mode = .bytes
+        case .outline:
+            modes.append(.outline)
+            if content.text != nil { modes.append(.text) }
+        case .text: modes.append(.text)
+        case .bytes: if content.layers.count > 1 { modes.append(.openedBytes) }
         }
-        wrap(content)
-        settle()
+        modes.append(.storedBytes)
+        panes = modes.map { _ in nil }
+        mode = 0
+        paneBeforeFind = nil
+        makePane()
     }
 
-    private mutating func wrap(_ content: ViewedContent) {
-        guard case .text(let text) = content.form else { return }
-        lines = DisplayText.wrap(text, columns: max(1, size.columns - 2), maximumLines: Self.mostLines)
-    }
-
-    // MARK: Commands
-
-    package mutating func perform(_ command: Command) -> [Effect] {
-        let page = max(1, window.rows - 1)
-        switch command {
-        case .moveUp: cursor -= 1
-        case .moveDown: cursor += 1
-        case .pageUp: move(by: -page)
-        case .pageDown: move(by: page)
-        case .halfPageUp: move(by: -max(1, page / 2))
-        case .halfPageDown: move(by: max(1, page / 2))
-        case .moveToStart: cursor = 0
-        case .moveToEnd: cursor = rowCount - 1
-        case .previousSection, .nextSection: moveToSibling(forward: command == .nextSection)
-        case .toggleSection, .open: toggle(pages: command == .toggleSection)
-        case .moveRight: if mode == .outline { outline?.expand(at: cursor) }
-        case .moveLeft: if let effects = moveLeft() { return effects }
-        case .expandAll:
-            if outline?.expandAll() == false, mode == .outline { return finish([.message("unfolded as far as is sensible")]) }
-        case .collapseAll: collapseAll()
-        case .toggleRawValues: return toggleBytes()
-        case .find:
-            prompt = Prompt(.find)
-            origin = cursor
-        case .nextHit, .previousHit: return finish(moveToHit(forward: command == .nextHit))
-        case .writeBytes: prompt = Prompt(.writeBytes)
-        case .copy: return copy()
-        case .back: return [.back]
-        default: break
+    /// Makes the pane of the mode that is shown.
+    mutating func makePane() {
+        guard let content, modes.indices.contains(mode), panes[mode] == nil else { return }
+        var pane: any ViewerPane
+        switch (modes[mode], content.form) {
+        case (.outline, .outline(let root)): pane = OutlinePane(root)
+        case (.text, .text(let text)): pane = TextPane(text)
+        case (.text, _): pane = TextPane(content.text ?? TextContent(utf8: content.opened))
+        case (.openedBytes, _): pane = HexPane(content.opened)
+        default: pane = HexPane(content.stored)
         }
-        settle()
-        return []
+        pane.resize(rows: paneRect.rows, columns: size.columns)
+        panes[mode] = pane
     }
 
-    private mutating func finish(_ effects: [Effect]) -> [Effect] {
-        settle()
-        return effects
+    var pane: (any ViewerPane)? {
+        get { panes.indices.contains(mode) ? panes[mode] : nil }
+        set { if panes.indices.contains(mode) { panes[mode] = newValue } }
     }
 
-    private mutating func move(by rows: Int) {
-        cursor += rows
-        top += rows
-    }
-
-    private mutating func toggle(pages: Bool) {
-        guard mode == .outline, let outline, outline.canExpand(cursor) else {
-            if pages { move(by: max(1, window.rows - 1)) }
-            return
-        }
-        if outline.rows[cursor].isExpanded { self.outline?.collapse(at: cursor) } else { self.outline?.expand(at: cursor) }
-    }
-
-    /// Folds, goes to the parent, back at the top.
-    private mutating func moveLeft() -> [Effect]? {
-        guard mode == .outline, let outline, outline.rows.indices.contains(cursor) else { return [.back] }
-        if outline.rows[cursor].isExpanded {
-            self.outline?.collapse(at: cursor)
-        } else if let parent = outline.parent(of: cursor) {
-            cursor = parent
-        } else {
-            return [.back]
-        }
-        return nil
-    }
-
-    private mutating func collapseAll() {
-        guard mode == .outline else { return }
-        outline?.collapseAll()
-        outline?.expand(at: 0)
-        cursor = 0
-    }
-
-    /// To the next or the previous row that stands no deeper.
-    private mutating func moveToSibling(forward: Bool) {
-        guard mode == .outline, let rows = outline?.rows, rows.indices.contains(cursor) else {
-            cursor = forward ? rowCount - 1 : 0
-            return
-        }
-        let depth = rows[cursor].depth
-        let target =
-            forward ? rows[(cursor + 1)...].firstIndex { $0.depth <= depth } : rows[..<cursor].lastIndex { $0.depth <= depth }
-        cursor = target ?? cursor
-    }
-
-    private mutating func toggleBytes() -> [Effect] {
-        guard let content else { return [] }
-        if mode != .bytes {
-            mode = .bytes
-        } else {
-            switch content.form {
-            case .outline: mode = .outline
-            case .text: mode = .text
-            case .bytes: return [.message("bytes are all that there is to show")]
-            }
-        }
-        cursor = 0
-        top = 0
-        return []
-    }
-
-    private func copy() -> [Effect] {
-        guard let text = text(ofRow: cursor) else { return [.message("nothing to copy")] }
-        return [.copy(text, label: "line")]
-    }
-
-    mutating func settle() {
-        let rows = max(1, window.rows)
-        cursor = max(0, min(cursor, rowCount - 1))
-        top = max(0, min(top, rowCount - rows))
-        top = min(max(top, cursor - rows + 1), cursor)
-    }
-
-    // MARK: Keys and mouse
-
-    package mutating func handle(_ key: Key) -> [Effect] {
-        guard var editing = prompt else { return [] }
-        let outcome = editing.handle(key)
-        prompt = outcome == .editing ? editing : nil
-        switch (editing.purpose, outcome) {
-        case (.find, .editing): return finish(find(editing.text))
-        case (.find, .cancelled):
-            cursor = origin
-            query = nil
-        case (.writeBytes, .accepted):
-            guard let content, !editing.text.isEmpty else { return [] }
-            return [.write(content.stored, toFile: editing.text)]
-        default: break
-        }
-        settle()
-        return []
-    }
-
-    package mutating func handle(paste text: String) -> [Effect] {
-        prompt?.insert(text)
-        return []
-    }
-
-    package mutating func undo() -> Bool {
-        guard query != nil else { return false }
-        query = nil
-        return true
-    }
+    // MARK: Mouse
 
     package mutating func handle(_ mouse: MouseEvent) -> [Effect] {
+        let rect = paneRect
         switch mouse.action {
-        case .wheelUp: move(by: -3)
-        case .wheelDown: move(by: 3)
+        case .wheelUp: pane?.scroll(by: -3)
+        case .wheelDown: pane?.scroll(by: 3)
         case .press, .doublePress:
-            let row = top + mouse.position.row - window.row
-            guard window.contains(mouse.position), row < rowCount else { return [] }
-            cursor = row
-            if mouse.action == .doublePress { toggle(pages: false) }
+            guard rect.contains(mouse.position) else { return [] }
+            pane?.click(row: mouse.position.row - rect.row, column: mouse.position.column, isDouble: mouse.action == .doublePress)
         case .drag, .release: break
         }
-        settle()
         return []
     }
+
+    // MARK: Looks
+
+    package func render(into buffer: inout CellBuffer, status: Status) {
+        let path = breadcrumb.joined(separator: Chrome.breadcrumbSeparator)
+        Chrome.drawTitle(path, trailing: content?.layers.joined(separator: " → ") ?? "", into: &buffer)
+        let window = window
+        let margin = size.columns > 10 ? 1 : 0
+        if let pane {
+            let rect = paneRect
+            if let problem = content?.problem, rect != window {
+                buffer.write(problem, row: window.row, column: margin, columns: size.columns - 2 * margin, style: Style(.failure))
+            }
+            pane.draw(in: rect, marking: wanted, into: &buffer)
+        } else if let notice {
+            buffer.write(notice, row: window.row, column: margin, columns: size.columns - margin, style: Style(.failure))
+        }
+        if let prompt { return Chrome.drawPrompt(prompt, into: &buffer) }
+        Chrome.drawStatus(status, quiet: quietText, hint: "? help", into: &buffer)
+    }
+
+    private var quietText: String {
+        guard let pane else { return notice == nil ? "loading…" : "" }
+        let name = modes[mode] == .storedBytes && modes.count > 1 ? "as stored  " : ""
+        return name + pane.positionText
+    }
+
+    package var typingPosition: Position? { prompt.flatMap { Chrome.typingPosition(of: $0, in: size) } }
 }
