@@ -17,7 +17,7 @@ extension Keymap {
         KeyBinding([Key(.tab)], .focusIndexBar, in: [.list], "to the index bar: ↑ ↓ or a letter jumps; Enter returns"),
         KeyBinding([.character("s")], .sort, in: [.list], "sort by other keys"),
         KeyBinding([.character("S")], .group, in: [.list], "group by another key path, or not at all"),
-        KeyBinding([.character("T")], .saveList, in: [.list], "save sort and grouping as a new list plist"),
+        KeyBinding([.character("T")], .saveList, in: [.list], "save sort, grouping and filter as a new list plist"),
         KeyBinding([.character("P")], .printView, in: [.list], "print the view to a new file: .txt .csv .tsv .json .ndjson"),
         KeyBinding([.character(":")], .goToRow, in: [.list], "go to the object of a number"),
     ]

@@ -67,7 +67,10 @@ extension ObjectNavigator {
         guard source.fetcher.request.scope == .all else {
             return { _ in [.message("a list plist cannot say that only the objects of one relationship are meant")] }
         }
-        let description = source.fetcher.list.description
+        var description = source.fetcher.list.description
+        var predicate = source.fetcher.request.predicate
+        if let typed = (list.screen as? ListScreen)?.predicateInForce { predicate = predicate?.and(typed) ?? typed }
+        description.filterPredicate = predicate?.text
         guard !description.sortKeyPaths.isEmpty, !description.cellTextLabelKeyPath.isEmpty else { return nil }
         let saved = SavedList(description, of: store, schemaEntity: source.fetcher.list.entity, path: path)
         return { _ in [.message(saved.write())] }

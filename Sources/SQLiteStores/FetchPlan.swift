@@ -20,6 +20,9 @@ struct FetchPlan {
     /// Whether the statement calls the functions of predicates.
     let hasPredicate: Bool
 
+    /// Whether the reading may be cut into windows of keys: not where each window would begin with a pass over other rows.
+    let isCut: Bool
+
     private static let firstParameter = 4
 
     init(_ request: FetchRequest, _ mapping: StoreMapping, file: String) throws(StoreError) {
@@ -75,8 +78,10 @@ struct FetchPlan {
             conditions.append("(\(try predicates.condition(predicate.root)))")
             compiler = predicates.paths
             parameters = predicates.parameters
+            isCut = !predicates.makesPasses
         } else {
             parameters = []
+            isCut = false
         }
         hasPredicate = request.predicate != nil
         self.keys = keys

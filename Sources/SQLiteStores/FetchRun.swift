@@ -103,7 +103,7 @@ struct FetchRun {
         _ writer: SortKeyWriter, _ sections: SectionTable?, _ counter: Counter, _ last: inout ObjectKey?
     ) throws(StoreError) {
         let statement = try connection.statement(sql)
-        var windows = KeyWindows(range, backward: backward, isCut: holdsUpWriters && plan.hasPredicate)
+        var windows = KeyWindows(range, backward: backward, isCut: holdsUpWriters && plan.isCut)
         while let window = windows.next() {
             try plan.bind(window, to: statement)
             defer { statement.reset() }

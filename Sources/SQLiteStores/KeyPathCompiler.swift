@@ -164,6 +164,8 @@ struct KeyPathCompiler {
         var condition: String
         var alias: String
         var order: [String]
+        /// The condition as two equal columns, of the row before and of the first row; nil where it is not that simple.
+        var link: (outer: String, inner: String)?
     }
 
     mutating func chain(_ steps: ArraySlice<Step>, from start: String) throws(StoreError) -> Chain {
@@ -171,6 +173,7 @@ struct KeyPathCompiler {
         var condition = "1"
         var alias = start
         var order: [String] = []
+        var link: (outer: String, inner: String)?
         for (position, step) in steps.enumerated() {
             sources.append(step.destination.source)
             let next = newAlias()
@@ -189,6 +192,9 @@ struct KeyPathCompiler {
                 }
             case .inverse(let columns, let owner, let orderColumn)?:
                 on = pairs(alias, owner ?? [], step.source.source.key, next, columns, "")
+                if position == 0, columns.count == 1 {
+                    link = ("\(alias).\(owner?.first?.quoted ?? step.source.source.key)", "\(next).\(columns[0].quoted)")
+                }
                 if let orderColumn { order.append("\(next).\(orderColumn.quoted)") }
             case .joinTable(let name, let owner, let ownerColumns, let destination, let destinationColumns, let orderColumn)?:
                 let between = newAlias()
@@ -196,6 +202,9 @@ struct KeyPathCompiler {
                     "main.\(name.quoted) \(between) JOIN \(table) \(next) ON "
                     + pairs(next, destinationColumns ?? [], key, between, destination, "")
                 on = pairs(alias, ownerColumns ?? [], step.source.source.key, between, owner, "")
+                if position == 0, owner.count == 1 {
+                    link = ("\(alias).\(ownerColumns?.first?.quoted ?? step.source.source.key)", "\(between).\(owner[0].quoted)")
+                }
                 if let orderColumn { order.append("\(between).\(orderColumn.quoted)") }
             case nil:
                 on = "0"
@@ -209,7 +218,7 @@ struct KeyPathCompiler {
             }
             alias = next
         }
-        return Chain(from: from, condition: condition, alias: alias, order: order)
+        return Chain(from: from, condition: condition, alias: alias, order: order, link: link)
     }
 
     /// Equality of columns, or of one column with the other side's key.

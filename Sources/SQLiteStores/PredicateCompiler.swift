@@ -10,6 +10,8 @@ struct PredicateCompiler {
 
     /// What is bound, in the order of the parameters.
     private(set) var parameters: [Value] = []
+    /// Whether the condition begins with a pass over other rows, which each statement makes anew.
+    private(set) var makesPasses = false
     /// Compiler of the object in question, then those of the variables, from the outermost `SUBQUERY` in.
     private var scopes: [KeyPathCompiler]
     /// Values that quantifiers around look at, the innermost last.
@@ -185,6 +187,13 @@ struct PredicateCompiler {
         elements.append(column)
         let inner = try condition(node)
         elements.removeLast()
+        if let link = chain.link, node.isAboutElementAlone {
+            // The owners found in one pass: without an index a look at each owner's rows would be a pass for each.
+            makesPasses = true
+            let wanted = isAll ? "(\(inner)) IS NOT TRUE" : inner
+            let owners = "SELECT \(link.inner) FROM \(chain.from) WHERE \(link.inner) IS NOT NULL AND \(wanted)"
+            return "(\(link.outer) IN (\(owners))) IS \(isAll ? "NOT " : "")TRUE"
+        }
         return isAll
             ? "NOT EXISTS (SELECT 1 FROM \(chain.from) WHERE \(chain.condition) AND (\(inner)) IS NOT TRUE)"
             : "EXISTS (SELECT 1 FROM \(chain.from) WHERE \(chain.condition) AND \(inner))"
@@ -200,5 +209,28 @@ struct PredicateCompiler {
         sources += own.sources
         let joins = own.joins.map { " " + $0 }.joined()
         return "(SELECT count(\(column.sql)) FROM \(chain.from)\(joins) WHERE \(chain.condition) AND \(inner))"
+    }
+}
+
+extension ResolvedPredicate.Node {
+    /// Whether it looks at the quantifier's value and at literals only, so that it means the same for every object.
+    fileprivate var isAboutElementAlone: Bool {
+        func isAlone(_ operands: ResolvedPredicate.Operand...) -> Bool {
+            operands.allSatisfy { operand in
+                switch operand {
+                case .element, .value: true
+                case .path, .subqueryCount: false
+                }
+            }
+        }
+        switch self {
+        case .constant, .unknown: return true
+        case .not(let node): return node.isAboutElementAlone
+        case .and(let nodes), .or(let nodes): return nodes.allSatisfy(\.isAboutElementAlone)
+        case .compare(let left, _, let right, _), .match(let left, _, let right, _): return isAlone(left, right)
+        case .isNull(let operand): return isAlone(operand)
+        case .member(let operand, let list, _): return isAlone(operand) && list.allSatisfy { isAlone($0) }
+        case .quantified: return false
+        }
     }
 }

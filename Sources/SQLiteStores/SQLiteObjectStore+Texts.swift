@@ -31,7 +31,7 @@ extension SQLiteObjectStore {
         _ body: (ObjectKey, UnsafeRawBufferPointer) -> Void
     ) throws(StoreError) {
         let statement = try connection.statement(plan.sql)
-        var windows = KeyWindows(ObjectKey.min...ObjectKey.max, backward: false, isCut: pauses && plan.hasPredicate)
+        var windows = KeyWindows(ObjectKey.min...ObjectKey.max, backward: false, isCut: pauses && plan.isCut)
         while let window = windows.next() {
             try plan.bind(window, to: statement)
             defer { statement.reset() }

@@ -7,6 +7,9 @@ extension ListScreen {
     /// The objects shown, in their sections, folds or no folds: with a search in force its hits.
     package var shownModel: ListContents.Model { list.backingModel }
 
+    /// The predicate that was typed, while the list shown is narrowed by it.
+    package var predicateInForce: ResolvedPredicate? { filter?.whole == nil ? nil : filter?.predicate }
+
     /// Whether there is something to print yet.
     package var isLoaded: Bool { phase == .loaded }
 

@@ -107,7 +107,7 @@ extension ViewerScreen {
         case (.writeBytes, .accepted):
             guard let content, !editing.text.isEmpty else { return [.message("no file is named: nothing is written")] }
             return [.write(content.stored, toFile: editing.text)]
-        case (.goToRow, _), (.writeBytes, _), (.predicate, _): break
+        default: break
         }
         return []
     }

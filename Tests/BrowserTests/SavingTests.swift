@@ -53,7 +53,9 @@ import Testing
 
     @Test func oldFilesAndUnknownFormsAreSaid() throws {
         try Data("mine".utf8).write(to: URL(fileURLWithPath: file("a.csv")))
-        let terminal = try run(["P\(file("a.csv"))<Enter>", "Pa.pdf<Enter>", "P<Enter>", "P\(file("no/a.csv"))<Enter>", "Pab<Esc>"])
+        let terminal = try run([
+            "P\(file("a.csv"))<Enter>", "Pa.pdf<Enter>", "P<Enter>", "P\(file("no/a.csv"))<Enter>", "Pab<Esc>",
+        ])
         #expect(lastLine(terminal.screens[1]).hasSuffix("a.csv: is there already"))
         #expect(contents("a.csv") == "mine")
         #expect(lastLine(terminal.screens[2]).contains("the name says the form: .txt"))
@@ -78,7 +80,9 @@ import Testing
     }
 
     @Test func aSavedListKeepsItsDetailAndNothingIsOverwritten() throws {
-        for name in ["People", "PeopleDetail"] { try Data("( { rowInformation = ( { } ); } )".utf8).write(to: URL(fileURLWithPath: file("\(name).plist"))) }
+        for name in ["People", "PeopleDetail"] {
+            try Data("( { rowInformation = ( { } ); } )".utf8).write(to: URL(fileURLWithPath: file("\(name).plist")))
+        }
         try FileManager.default.createDirectory(atPath: file("sub"), withIntermediateDirectories: false)
         var description = PeopleStore.description
         description.file = file("People.plist")

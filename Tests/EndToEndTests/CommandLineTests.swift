@@ -26,7 +26,9 @@ struct CommandLineTests {
         #expect(result.standardOutput.split(separator: "\n").count == 1)
     }
 
-    @Test(arguments: [["--no-such-option"], [], ["--data"], ["--edit", Screens.elements], ["--scaffold"], ["--generate", "poem"]])
+    @Test(arguments: [
+        ["--no-such-option"], [], ["--data"], ["--edit", Screens.elements], ["--scaffold"], ["--generate", "poem"],
+    ])
     func wrongUsageAndWhatIsNotThereYet(arguments: [String]) throws {
         let result = try BuiltProgram.run(arguments)
         #expect(result.exitStatus == 2)

@@ -10,8 +10,11 @@ import Testing
 @Suite struct PlistReferenceTests {
     @Test func theCommittedPageIsMadeFromTheTable() throws {
         let page = try String(contentsOfFile: BuiltProgram.projectFile("docs/plist-reference.md"), encoding: .utf8)
-        #expect(page == PlistReference.text, "script/make-docs brings it up to date")
-        for key in ListKey.allCases.map(\.rawValue) + DetailRowKey.allCases.map(\.rawValue) { #expect(page.contains("| `\(key)` |")) }
+        let isUpToDate = page == PlistReference.text
+        #expect(isUpToDate, "script/make-docs brings it up to date")
+        for key in ListKey.allCases.map(\.rawValue) + DetailRowKey.allCases.map(\.rawValue) {
+            #expect(page.contains("| `\(key)` |"))
+        }
     }
 
     /// What a list plist misses first where it says nothing is what the table calls required.
@@ -39,7 +42,9 @@ import Testing
 
     @Test(arguments: DetailRowKey.allCases) func kindsOfRowKeys(key: DetailRowKey) {
         let plist = detailRow([.init(key: key.rawValue, value: .data(Data([1])))])
-        expect(DetailDescription.decode(plist, file: "D").faults, at: "[0].rowInformation[0].\(key.rawValue)", toAgreeWith: key.reference)
+        expect(
+            DetailDescription.decode(plist, file: "D").faults, at: "[0].rowInformation[0].\(key.rawValue)",
+            toAgreeWith: key.reference)
     }
 
     @Test(arguments: DetailSectionKey.allCases) func kindsOfSectionKeys(key: DetailSectionKey) {
@@ -60,15 +65,17 @@ import Testing
     private func listWith(_ key: String, _ value: PropertyList) -> PropertyList {
         let rest: [PropertyList.Entry] = [
             .init(key: "entityName", value: .string("E")), .init(key: "sortKeyPaths", value: .array([.string("a")])),
-            .init(key: "cellTextLabelKeyPath", value: .string("a")), .init(key: "detailViewPropertyListFile", value: .string("D")),
+            .init(key: "cellTextLabelKeyPath", value: .string("a")),
+            .init(key: "detailViewPropertyListFile", value: .string("D")),
         ]
         return .dictionary(rest.filter { $0.key != key } + [.init(key: key, value: value)])
     }
 
     private func detailRow(_ entries: [PropertyList.Entry]) -> PropertyList {
-        let row = PropertyList.dictionary([.init(key: "rowLabel", value: .string("L"))] .filter { label in
-            !entries.contains { $0.key == label.key }
-        } + entries)
+        let row = PropertyList.dictionary(
+            [.init(key: "rowLabel", value: .string("L"))].filter { label in
+                !entries.contains { $0.key == label.key }
+            } + entries)
         return .array([.dictionary([.init(key: "rowInformation", value: .array([row]))])])
     }
 }

@@ -56,10 +56,13 @@ import Testing
         #expect(path("x", from: "gone") == folder.path + "/x")
     }
 
-    @Test(arguments: [
-        ("a.txt", PrintFormat.text), ("a.b.CSV", .csv), ("/x.y/a.tsv", .tsv), (".json", .json), ("a.ndjson", .ndjson), ("a", nil),
-        ("csv", nil), ("a.jsonx", nil), ("", nil),
-    ] as [(String, PrintFormat?)]) func formsByName(name: String, format: PrintFormat?) {
+    @Test(
+        arguments: [
+            ("a.txt", PrintFormat.text), ("a.b.CSV", .csv), ("/x.y/a.tsv", .tsv), (".json", .json), ("a.ndjson", .ndjson),
+            ("a", nil),
+            ("csv", nil), ("a.jsonx", nil), ("", nil),
+        ] as [(String, PrintFormat?)]) func formsByName(name: String, format: PrintFormat?)
+    {
         #expect(PrintFormat(fileName: name) == format)
     }
 }

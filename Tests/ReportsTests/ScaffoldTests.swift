@@ -48,7 +48,8 @@ import Testing
         let madeDetail = DetailDescription.fromSchema(schema.entities[0], in: schema)
         #expect(detail.sections.map(\.title) == madeDetail.sections.map(\.title))
         #expect(
-            detail.sections.map { $0.rows.map(\.attributeKeyPath) } == madeDetail.sections.map { $0.rows.map(\.attributeKeyPath) })
+            detail.sections.map { $0.rows.map(\.attributeKeyPath) } == madeDetail.sections.map { $0.rows.map(\.attributeKeyPath) }
+        )
         #expect(detail.sections.map { $0.rows.map(\.type) } == madeDetail.sections.map { $0.rows.map(\.type) })
     }
 
@@ -62,7 +63,8 @@ import Testing
     /// Names that only a table can have: each alone, as an entity and as a column.
     @Test(arguments: [
         "Order Details", "a.b", "a..b", ".", "-x", "@count", "x.@year", "*/", "/* ", "\"", "\\", "a\nb", "\t", "Müller",
-        "東京", "\u{202E}abc", "\u{1B}[31m", "e\u{301}", "👩‍👩‍👧", "name;", "{", "nameFirstLetter", " ", "NULL", "../../x", "CON", "list\0",
+        "東京", "\u{202E}abc", "\u{1B}[31m", "e\u{301}", "👩‍👩‍👧", "name;", "{", "nameFirstLetter", " ", "NULL", "../../x", "CON",
+        "list\0",
     ]) func anyName(name: String) throws {
         let entity = Entity(
             name: name, tableName: name,
@@ -120,23 +122,29 @@ import Testing
             "\u{301}", "\u{200F}", "\u{2028}", "😀", "\u{E000}", "/", "*", "(", "<", "@",
         ]
         let labels = (0..<400).map { _ in
-            String(String.UnicodeScalarView((0..<Int.random(in: 1...8, using: &generator)).map { _ in
-                alphabet[Int.random(in: 0..<alphabet.count, using: &generator)]
-            }))
+            String(
+                String.UnicodeScalarView(
+                    (0..<Int.random(in: 1...8, using: &generator)).map { _ in
+                        alphabet[Int.random(in: 0..<alphabet.count, using: &generator)]
+                    }))
         }
         let rows = labels.map { DetailDescription.Row(type: .singleLineValueSmallLabel, label: $0, attributeKeyPath: "name") }
         let text = PlistText.detail(DetailDescription(sections: [DetailDescription.Section(rows: rows)]))
         let file = folder.path + "/Strings.plist"
         try Data(text.utf8).write(to: URL(fileURLWithPath: file))
         let read = try #require(DetailDescription.load(file: file).description)
-        #expect(read.sections.first?.rows.map { $0.label.map { Array($0.unicodeScalars) } } == labels.map { Array($0.unicodeScalars) })
+        #expect(
+            read.sections.first?.rows.map { $0.label.map { Array($0.unicodeScalars) } } == labels.map { Array($0.unicodeScalars) }
+        )
     }
 
     @Test func everyKeyOfAListComesBack() throws {
         var list = ListDescription(
-            entityName: "E", sortKeyPaths: [
+            entityName: "E",
+            sortKeyPaths: [
                 .init(keyPath: "a"), .init(keyPath: "b", ascending: false), .init(keyPath: "-c"),
-                .init(keyPath: "d", ascending: false, selector: .localizedStandardCompare), .init(keyPath: "e", selector: .compare),
+                .init(keyPath: "d", ascending: false, selector: .localizedStandardCompare),
+                .init(keyPath: "e", selector: .compare),
             ], cellTextLabelKeyPath: "t.u")
         list.controllerTitle = "A title"
         list.sectionKeyPath = "s.@year"
