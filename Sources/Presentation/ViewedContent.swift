@@ -46,7 +46,7 @@ package struct ViewedContent: Sendable {
 
     private init(bytes: Data, stored: Data, before: String, depth: Int) {
         let recognized = RecognizedContent(bytes)
-        let summary = before + recognized.summary
+        var summary = before + recognized.summary
         var form = Form.bytes
         var problem: String?
         switch recognized.kind {
@@ -89,7 +89,12 @@ package struct ViewedContent: Sendable {
             } else if bytes.count <= Self.longestText, let text = Self.text(of: bytes) {
                 form = .text(text)
             }
-        case .empty, .image, .pdf, .zip, .sqlite, .uuid, .unknown: break
+        case .unknown:
+            if let fields = ProtobufMessage.fields(of: bytes) {
+                form = .outline(OutlineNode(label: "", list: fields))
+                summary += ", perhaps protobuf"
+            }
+        case .empty, .image, .pdf, .zip, .sqlite, .uuid: break
         }
         self.init(summary: summary, form: form, bytes: bytes, stored: stored, problem: problem)
     }

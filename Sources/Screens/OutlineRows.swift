@@ -50,18 +50,28 @@ struct OutlineRows: Sendable {
         collapse(at: 0)
     }
 
-    /// Unfolds everything but cycles, up to a bound; answers whether that was all.
+    /// Unfolds everything but cycles, up to a bound; answers whether that was all. O(rows) in one pass.
     mutating func expandAll() -> Bool {
-        var place = 0
-        while place < rows.count {
-            guard rows.count < Self.mostRows else { return false }
-            if !rows[place].isExpanded, canExpand(place), !rows[place].closesCycle {
-                if rows[place].depth >= Self.mostDepth { return false }
-                expand(at: place)
+        var unfolded: [Row] = []
+        // The rows still to come, the next one last.
+        var pending = Array(rows.reversed())
+        var path: [Int?] = []
+        var isWhole = true
+        while var row = pending.popLast() {
+            path.removeSubrange(min(row.depth, path.count)...)
+            path.append(row.node.identity)
+            if !row.isExpanded, row.omitted == 0, row.node.childCount > 0, !row.closesCycle {
+                if row.depth < Self.mostDepth, unfolded.count + pending.count < Self.mostRows {
+                    row.isExpanded = true
+                    pending += Self.children(of: row, ancestors: Set(path.compactMap { $0 })).reversed()
+                } else {
+                    isWhole = false
+                }
             }
-            place += 1
+            unfolded.append(row)
         }
-        return true
+        rows = unfolded
+        return isWhole
     }
 
     /// The row of the parent; nil at the top.
@@ -71,15 +81,21 @@ struct OutlineRows: Sendable {
         return rows[..<place].lastIndex { $0.depth < depth }
     }
 
-    private func children(ofRowAt place: Int) -> [Row] {
-        let row = rows[place]
-        var ancestors: Set<Int> = []
+    private func children(ofRowAt place: Int) -> [Row] { Self.children(of: rows[place], ancestors: identities(upFrom: place)) }
+
+    /// What tells a row and those above it from other objects.
+    private func identities(upFrom place: Int) -> Set<Int> {
+        var identities: Set<Int> = []
         var current: Int? = place
         while let ancestor = current {
-            if let identity = rows[ancestor].node.identity { ancestors.insert(identity) }
+            if let identity = rows[ancestor].node.identity { identities.insert(identity) }
             current = parent(of: ancestor)
         }
-        let shown = min(row.node.childCount, Self.mostChildren)
+        return identities
+    }
+
+    private static func children(of row: Row, ancestors: Set<Int>) -> [Row] {
+        let shown = min(row.node.childCount, mostChildren)
         var children = row.node.children(in: 0..<shown).map { child in
             Row(
                 node: child, depth: row.depth + 1, isExpanded: false,
@@ -93,5 +109,70 @@ struct OutlineRows: Sendable {
             )
         }
         return children
+    }
+
+    // MARK: Finding
+
+    /// Nodes that are folded away and looked at in one search.
+    private static let mostSearched = 20_000
+
+    /// The place of the next hit in depth-first order, from a row on and round the end; what is folded over it unfolds.
+    ///
+    /// - Parameter includesStart: whether the row itself may be the hit.
+    /// - Complexity: O(rows), and some thousands of nodes that are folded away.
+    mutating func moveToHit(from start: Int, includesStart: Bool, forward: Bool, _ isHit: (OutlineNode) -> Bool) -> Int? {
+        guard rows.indices.contains(start) else { return nil }
+        var budget = Self.mostSearched
+        for step in 0...rows.count {
+            let place = ((forward ? start + step : start - step) % rows.count + rows.count) % rows.count
+            let row = rows[place]
+            let isOwn = (step > 0 || includesStart) && row.omitted == 0 && isHit(row.node)
+            if forward, isOwn { return place }
+            // Forward a row's descendants come after it, backward before it.
+            let looksInside = forward ? step < rows.count : step > 0
+            if looksInside, !row.isExpanded, row.omitted == 0, !row.closesCycle,
+                let path = Self.hit(
+                    in: row.node, ancestors: identities(upFrom: place), depth: row.depth, last: !forward, &budget, isHit)
+            {
+                return unfold(path, below: place)
+            }
+            if isOwn { return place }
+        }
+        return nil
+    }
+
+    /// Positions of the children that lead to the first or the last hit below a node.
+    private static func hit(
+        in node: OutlineNode, ancestors: Set<Int>, depth: Int, last: Bool, _ budget: inout Int, _ isHit: (OutlineNode) -> Bool
+    ) -> [Int]? {
+        guard node.childCount > 0, depth < mostDepth, budget > 0 else { return nil }
+        let children = node.children(in: 0..<min(node.childCount, mostChildren))
+        for place in children.indices {
+            let number = last ? children.count - 1 - place : place
+            let child = children[number]
+            budget -= 1
+            guard budget > 0 else { return nil }
+            let isOwn = isHit(child)
+            if isOwn, !last { return [number] }
+            let closesCycle = child.identity.map { ancestors.contains($0) } ?? false
+            if !closesCycle {
+                let below = child.identity.map { ancestors.union([$0]) } ?? ancestors
+                if let path = hit(in: child, ancestors: below, depth: depth + 1, last: last, &budget, isHit) {
+                    return [number] + path
+                }
+            }
+            if isOwn { return [number] }
+        }
+        return nil
+    }
+
+    private mutating func unfold(_ path: [Int], below place: Int) -> Int {
+        var place = place
+        for number in path {
+            expand(at: place)
+            // What has just unfolded is folded itself, so its rows stand one after the other.
+            place += 1 + number
+        }
+        return place
     }
 }

@@ -1,5 +1,4 @@
 import Fetching
-import Foundation
 import Presentation
 import PropertyLists
 package import TerminalUI
@@ -27,10 +26,11 @@ extension ViewerScreen {
         }
     }
 
-    private var indent: Int { size.columns > 10 ? 1 : 0 }
+    var indent: Int { size.columns > 10 ? 1 : 0 }
 
     private var quietStatus: String {
         guard let content else { return notice == nil ? "loading…" : "" }
+        if let query { return "/\(query.text)  (Esc drops the search)" }
         if let problem = content.problem { return problem }
         let position = rowCount > window.rows ? "line \(cursor + 1) of \(Chrome.grouped(rowCount))" : ""
         return mode == .bytes && !isOnlyBytes ? position + "  (v back)" : position
@@ -58,7 +58,7 @@ extension ViewerScreen {
         }
         let summary = shown.closesCycle ? "↺ " + shown.node.summary : shown.node.summary
         buffer.write(summary, row: row, column: column, columns: size.columns - column, style: Style(role(of: shown.node.kind)))
-        markHits(row: row, into: &buffer)
+        buffer.markHits(of: query, row: row)
     }
 
     private func role(of kind: OutlineNode.Kind) -> Style.Role {
@@ -71,7 +71,7 @@ extension ViewerScreen {
 
     private func drawText(_ place: Int, row: Int, into buffer: inout CellBuffer) {
         buffer.write(lines[place], row: row, column: indent, columns: size.columns - indent)
-        markHits(row: row, into: &buffer)
+        buffer.markHits(of: query, row: row)
     }
 
     /// `0000 0010  48 65 6c 6c …  Hell…`
@@ -79,7 +79,7 @@ extension ViewerScreen {
         guard let bytes = content?.bytes else { return }
         let first = place * bytesPerRow
         let chunk = [UInt8](bytes.dropFirst(first).prefix(bytesPerRow))
-        let digits = bytes.count > 0xFFFF ? 8 : 4
+        let digits = offsetDigits
         buffer.write(Self.hexadecimal(first, digits: digits), row: row, column: indent, columns: digits, style: Style(.dimmed))
         let start = indent + digits + 2
         for (place, byte) in chunk.enumerated() {
@@ -96,68 +96,5 @@ extension ViewerScreen {
     static func hexadecimal(_ number: Int, digits: Int) -> String {
         let text = String(number, radix: 16)
         return String(repeating: "0", count: max(0, digits - text.count)) + text
-    }
-
-    private func markHits(row: Int, into buffer: inout CellBuffer) {
-        guard let query else { return }
-        let text = buffer.text(row: row)
-        for range in query.ranges(in: text) {
-            buffer.restyle(row: row, columns: DisplayText.cells(of: range, in: text, limit: size.columns)) { $0.role = .hit }
-        }
-    }
-
-    // MARK: Finding
-
-    /// The text of a row, for copying and finding.
-    func text(ofRow row: Int) -> String? {
-        guard row >= 0, row < rowCount, let content else { return nil }
-        switch mode {
-        case .outline:
-            guard let shown = outline?.rows[row], shown.omitted == 0 else { return nil }
-            return [shown.node.label, shown.node.summary].filter { !$0.isEmpty }.joined(separator: "  ")
-        case .text: return lines[row]
-        case .bytes:
-            return content.bytes.dropFirst(row * bytesPerRow).prefix(bytesPerRow)
-                .map { Self.hexadecimal(Int($0), digits: 2) }.joined(separator: " ")
-        }
-    }
-
-    /// Goes to the first hit at or after where the search began.
-    mutating func find(_ text: String) -> [Effect] {
-        let query = SearchQuery(text)
-        self.query = query.isEmpty ? nil : query
-        cursor = origin
-        guard self.query != nil else { return [] }
-        return move(toHitFrom: origin, forward: true)
-    }
-
-    mutating func moveToHit(forward: Bool) -> [Effect] {
-        guard query != nil else { return [.message("nothing was searched for yet (/)")] }
-        return move(toHitFrom: cursor + (forward ? 1 : -1), forward: forward)
-    }
-
-    /// Looks at every row once, from a place on and round the end.
-    private mutating func move(toHitFrom start: Int, forward: Bool) -> [Effect] {
-        guard let query, rowCount > 0 else { return [] }
-        if mode == .bytes { return move(toBytesFrom: start, query.text) }
-        for step in 0..<rowCount {
-            let row = ((start + (forward ? step : -step)) % rowCount + rowCount) % rowCount
-            if let text = text(ofRow: row), query.matches(text) {
-                cursor = row
-                return []
-            }
-        }
-        return [.message("no match for “\(query.text)”")]
-    }
-
-    private mutating func move(toBytesFrom start: Int, _ text: String) -> [Effect] {
-        guard let bytes = content?.bytes else { return [] }
-        let wanted = Data(text.utf8)
-        let from = bytes.startIndex + max(0, min(start * bytesPerRow, bytes.count))
-        guard let found = bytes.range(of: wanted, in: from..<bytes.endIndex) ?? bytes.range(of: wanted) else {
-            return [.message("no such bytes")]
-        }
-        cursor = (found.lowerBound - bytes.startIndex) / bytesPerRow
-        return []
     }
 }

@@ -23,7 +23,7 @@ package struct ViewerScreen: Screen {
     var prompt: Prompt?
     var query: SearchQuery?
     /// Where the cursor was when a search began.
-    var origin = 0
+    var origin = Origin()
     private var needsValue = true
     private var generation = 0
 
@@ -37,8 +37,14 @@ package struct ViewerScreen: Screen {
     package var typingPosition: Position? { prompt.flatMap { Chrome.typingPosition(of: $0, in: size) } }
     var window: Rect { Chrome.body(of: size) }
 
+    /// Digits of the offsets in the dump.
+    var offsetDigits: Int { (content?.bytes.count ?? 0) > 0xFFFF ? 8 : 4 }
+
     /// Bytes in one row of the dump: a power of two that fits.
-    var bytesPerRow: Int { size.columns >= 76 ? 16 : size.columns >= 43 ? 8 : 4 }
+    var bytesPerRow: Int {
+        let room = size.columns - indent - offsetDigits - 2
+        return room >= 16 * 4 + 2 ? 16 : room >= 8 * 4 + 1 ? 8 : 4
+    }
 
     var rowCount: Int {
         guard let content else { return 0 }
@@ -50,12 +56,17 @@ package struct ViewerScreen: Screen {
     }
 
     package mutating func resize(to size: Size) {
-        let offset = mode == .bytes ? cursor * bytesPerRow : 0
+        let offset = cursor * bytesPerRow
         let isOtherWidth = size.columns != self.size.columns
         self.size = size
         if isOtherWidth, let content {
-            if mode == .bytes { cursor = offset / bytesPerRow }
+            let before = lines.prefix(cursor).reduce(0) { $0 + $1.utf8.count }
             wrap(content)
+            switch mode {
+            case .bytes: cursor = offset / bytesPerRow
+            case .text: cursor = line(after: before)
+            case .outline: break
+            }
         }
         settle()
     }
@@ -98,6 +109,16 @@ package struct ViewerScreen: Screen {
         lines = DisplayText.wrap(text, columns: max(1, size.columns - 2), maximumLines: Self.mostLines)
     }
 
+    /// The line before which there is so much text, in bytes: where the reader is at another width. Blanks at line ends make it a
+    /// line too few at times.
+    private func line(after bytes: Int) -> Int {
+        var left = bytes
+        return lines.firstIndex { line in
+            left -= line.utf8.count
+            return left < 0
+        } ?? lines.count - 1
+    }
+
     // MARK: Commands
 
     package mutating func perform(_ command: Command) -> [Effect] {
@@ -119,9 +140,7 @@ package struct ViewerScreen: Screen {
             if outline?.expandAll() == false, mode == .outline { return finish([.message("unfolded as far as is sensible")]) }
         case .collapseAll: collapseAll()
         case .toggleRawValues: return toggleBytes()
-        case .find:
-            prompt = Prompt(.find)
-            origin = cursor
+        case .find: beginFind()
         case .nextHit, .previousHit: return finish(moveToHit(forward: command == .nextHit))
         case .writeBytes: prompt = Prompt(.writeBytes)
         case .copy: return copy()
@@ -217,9 +236,9 @@ package struct ViewerScreen: Screen {
         let outcome = editing.handle(key)
         prompt = outcome == .editing ? editing : nil
         switch (editing.purpose, outcome) {
-        case (.find, .editing): return finish(find(editing.text))
+        case (.find, .editing), (.find, .accepted): return finish(find(editing.text))
         case (.find, .cancelled):
-            cursor = origin
+            returnToOrigin()
             query = nil
         case (.writeBytes, .accepted):
             guard let content, !editing.text.isEmpty else { return [] }
@@ -232,7 +251,8 @@ package struct ViewerScreen: Screen {
 
     package mutating func handle(paste text: String) -> [Effect] {
         prompt?.insert(text)
-        return []
+        guard let prompt, prompt.purpose == .find else { return [] }
+        return finish(find(prompt.text))
     }
 
     package mutating func undo() -> Bool {
