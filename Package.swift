@@ -74,7 +74,7 @@ let package = Package(
         tests("SQLiteStores", ["TestSupport", "ObjectStore", "PropertyLists", "CSQLite"]),
         tests("DocumentStores", ["TestSupport", "ObjectStore", "SQLiteStores"]),
         tests("PlistConfig", ["TestSupport", "PropertyLists", "ObjectStore"]),
-        tests("Presentation", ["TestSupport", "ObjectStore"]),
+        tests("Presentation", ["TestSupport", "ObjectStore", "PropertyLists"]),
         tests("Fetching", ["TestSupport", "ObjectStore", "PlistConfig", "Presentation", "IndexPathModel"]),
         tests("Reports", ["TestSupport", "ObjectStore", "PlistConfig", "Presentation", "IndexPathModel", "Fetching"]),
         tests(

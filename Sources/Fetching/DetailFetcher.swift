@@ -59,9 +59,10 @@ package struct DetailFetcher: Sendable {
     ) throws(StoreError) -> DetailContents? {
         var paths = detail.valueKeyPaths
         if let titleKeyPath, !paths.contains(titleKeyPath) { paths.append(titleKeyPath) }
-        guard let values = try store.values(at: paths, of: [object.key], in: detail.entityName, as: form).first ?? nil else {
-            return nil
-        }
+        // Of a text of megabytes the beginning is enough to show; the viewer has the rest.
+        let shownForm = form == .typed ? .excerpt : form
+        guard let values = try store.values(at: paths, of: [object.key], in: detail.entityName, as: shownForm).first ?? nil
+        else { return nil }
         let found = Dictionary(zip(paths, values), uniquingKeysWith: { first, _ in first })
         // The way to another object is needed as such, whatever form the reader wants to see.
         var targets = found
@@ -143,6 +144,16 @@ package struct DetailFetcher: Sendable {
     }
 
     private func text(_ value: Value, _ row: DetailDescription.Row?, _ form: ValueForm) -> PresentedText {
+        var text = whole(value, row, form)
+        guard text.text.utf8.count > Self.longestText else { return text }
+        text.text = text.text.prefix(Self.longestText) + "…"
+        return text
+    }
+
+    /// Most characters of a value that are measured and laid out.
+    private static let longestText = 16_384
+
+    private func whole(_ value: Value, _ row: DetailDescription.Row?, _ form: ValueForm) -> PresentedText {
         switch form {
         case .typed, .excerpt: presentation.present(value, dateStyle: row?.dateFormatterStyle, timeStyle: row?.timeFormatterStyle)
         case .stored: presentation.stored(value)
