@@ -1,4 +1,3 @@
-package import ObjectStore
 import PropertyLists
 
 /// What a document is written in.

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import ObjectStore
+import SQLiteStores
 
 /// A document's bytes, read by position: a file, or what came through a pipe.
 ///
@@ -98,9 +99,7 @@ final class DocumentInput {
                 throw .store(StoreError(file: name, cause: .notReadable(reason(code))))
             }
             if count == 0 { break }
-            try buffer.withUnsafeBytes { bytes throws(ReadingFault) in
-                try spool.append(UnsafeRawBufferPointer(rebasing: bytes[..<count]))
-            }
+            try spool.append(buffer[..<count])
         }
         return try spool.input()
     }
@@ -124,9 +123,17 @@ final class DocumentInput {
     /// The first bytes, at most `limit`.
     func head(_ limit: Int) throws(ReadingFault) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: limit)
-        let count = try bytes.withUnsafeMutableBytes { buffer throws(ReadingFault) in try read(at: 0, into: buffer) }
+        let count = try read(at: 0, into: &bytes)
         bytes.removeLast(limit - count)
         return bytes
+    }
+
+    /// As the other, into an array that has its length already.
+    func read(at position: Int, into bytes: inout [UInt8]) throws(ReadingFault) -> Int {
+        let result = bytes.withUnsafeMutableBytes { buffer -> Result<Int, ReadingFault> in
+            Result { () throws(ReadingFault) in try read(at: position, into: buffer) }
+        }
+        return try result.get()
     }
 
     /// Bytes in memory, then in a file that has no name.
@@ -140,21 +147,25 @@ final class DocumentInput {
         init(name: String, isPrivate: Bool) throws(ReadingFault) {
             self.name = name
             self.isPrivate = isPrivate
-            descriptor = memfd_create("document", UInt32(MFD_CLOEXEC))
-            guard descriptor >= 0 else { throw .store(StoreError(file: name, cause: .outOfMemory)) }
+            descriptor = PrivateFile.openInMemory() ?? (isPrivate ? nil : PrivateFile.open()) ?? -1
+            guard descriptor >= 0 else { throw .store(StoreError(file: name, cause: .engine("there is no room to keep it"))) }
         }
 
         deinit { if descriptor >= 0 { close(descriptor) } }
 
-        func append(_ bytes: UnsafeRawBufferPointer) throws(ReadingFault) {
+        func append(_ bytes: ArraySlice<UInt8>) throws(ReadingFault) {
             if isInMemory, !isPrivate, size + bytes.count > DocumentInput.memoryLimit { try moveToDisk() }
-            var done = 0
-            while done < bytes.count, let base = bytes.baseAddress {
-                let count = write(descriptor, base + done, bytes.count - done)
-                if count < 0, errno == EINTR { continue }
-                guard count > 0 else { throw full() }
-                done += count
+            let isWhole = bytes.withUnsafeBytes { bytes in
+                var done = 0
+                while done < bytes.count, let base = bytes.baseAddress {
+                    let count = write(descriptor, base + done, bytes.count - done)
+                    if count < 0, errno == EINTR { continue }
+                    if count <= 0 { return false }
+                    done += count
+                }
+                return true
             }
+            guard isWhole else { throw full() }
             size += bytes.count
         }
 
@@ -205,15 +216,26 @@ enum PrivateFile {
         return nil
     }
 
+    /// A file without a name in a file system in memory; nil where there is none.
+    static func openInMemory() -> Int32? {
+        for place in PrivatePlace.all(onlyMemory: true) {
+            guard let path = create(in: place) else { continue }
+            let descriptor = Glibc.open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
+            unlink(path)
+            if descriptor >= 0 { return descriptor }
+        }
+        return nil
+    }
+
     /// Takes a file's name away.
     static func remove(_ path: String) { unlink(path) }
 
     /// A new empty file; the caller unlinks it. Nil where that is not possible.
     static func create(in place: String) -> String? {
         var template = Array((place + "/tlbrowse-XXXXXX").utf8CString)
-        return template.withUnsafeMutableBufferPointer { buffer in
+        return template.withUnsafeMutableBufferPointer { buffer -> String? in
             guard let base = buffer.baseAddress else { return nil }
-            let descriptor = mkostemp(base, O_CLOEXEC)
+            let descriptor = mkstemp(base)
             guard descriptor >= 0 else { return nil }
             close(descriptor)
             return String(cString: base)

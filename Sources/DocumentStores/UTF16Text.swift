@@ -14,7 +14,7 @@ enum UTF16Text {
             for byte in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter { text.append(byte) }
         }
         while true {
-            let count = try buffer.withUnsafeMutableBytes { bytes throws(ReadingFault) in try input.read(at: position, into: bytes) }
+            let count = try input.read(at: position, into: &buffer)
             if count < 2 { break }
             text.removeAll(keepingCapacity: true)
             for index in stride(from: 0, to: count - 1, by: 2) {
@@ -29,7 +29,7 @@ enum UTF16Text {
                 high = (0xD800...0xDBFF).contains(unit) ? unit : 0
                 if high == 0, !(unit == 0xFEFF && position + index == 0) { append(unit) }
             }
-            try text.withUnsafeBytes { bytes throws(ReadingFault) in try spool.append(bytes) }
+            try spool.append(text[...])
             position += count & ~1
         }
         return try spool.input()

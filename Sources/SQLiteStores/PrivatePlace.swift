@@ -2,9 +2,9 @@ import Foundation
 import Glibc
 
 /// Where files may lie that nobody else is to see: a folder that only this user can enter.
-enum PrivatePlace {
+package enum PrivatePlace {
     /// Memory first, so that nothing of the data reaches a disk.
-    static func all(onlyMemory: Bool) -> [String] {
+    package static func all(onlyMemory: Bool) -> [String] {
         let environment = ProcessInfo.processInfo.environment
         let wanted = [environment["XDG_RUNTIME_DIR"], "/dev/shm"].compactMap { $0 }
         let memory = wanted.filter { $0.hasPrefix("/") && isInMemory($0) }

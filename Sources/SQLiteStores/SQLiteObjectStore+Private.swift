@@ -73,26 +73,10 @@ extension SQLiteObjectStore {
             }
             entities[entity.name] = mapping
         }
-        let file = StoreFile(private: name)
+        let stamps = StoreFile.Stamps(main: nil, journal: nil, log: nil, hasSharedMemory: false)
         let connections = readers.connections
         let opened = Readers(
-            opening: .immutable, stamps: file.stamps(), connections: Array(connections.prefix(2)), showing: connections[2],
-            damage: nil)
-        return SQLiteObjectStore(
-            StoreMapping(schema: schema, entities: entities),
-            ReaderSource(file, opened, isPrivate: true, allowsViews: false), options)
-    }
-}
-
-extension StoreFile {
-    /// Stands for a database that has no file: its path never names one, so that it never seems to have changed.
-    init(private name: String) {
-        self.name = name
-        path = "/dev/null/private"
-        var bytes = [UInt8](repeating: 0, count: 100)
-        // As of a store in WAL mode without a log, which is read as immutable.
-        bytes[18] = 2
-        header = bytes
-        size = 0
+            opening: .immutable, stamps: stamps, connections: Array(connections.prefix(2)), showing: connections[2], damage: nil)
+        return SQLiteObjectStore(StoreMapping(schema: schema, entities: entities), ReaderSource(name: name, opened), options)
     }
 }
