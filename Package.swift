@@ -81,7 +81,11 @@ let package = Package(
             "Browser",
             ["TestSupport", "TerminalUI", "ObjectStore", "PlistConfig", "Presentation", "IndexPathModel", "Screens", "Fetching"]),
         tests(
-            "Screens", ["TestSupport", "Fetching", "TerminalUI", "IndexPathModel", "Presentation", "PlistConfig", "ObjectStore"]),
+            "Screens",
+            [
+                "TestSupport", "Fetching", "TerminalUI", "IndexPathModel", "Presentation", "PlistConfig", "PropertyLists",
+                "ObjectStore",
+            ]),
         tests("NcursesTerminal", ["TestSupport", "TerminalUI"]),
         .testTarget(name: "HouseTests", dependencies: ["TestSupport"], swiftSettings: settings),
         .testTarget(name: "EndToEndTests", dependencies: ["TestSupport"], swiftSettings: settings),

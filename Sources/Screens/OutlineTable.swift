@@ -40,6 +40,7 @@ struct OutlineTable: Sendable {
         entries.removeSubrange(1...)
         entries[0].children = nil
         unfolded = []
+        rows = [0]
         unfold(0)
     }
 
