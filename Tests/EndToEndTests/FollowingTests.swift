@@ -1,0 +1,57 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// While another process writes, the screen follows: SPEC section 6.
+@Suite(.needsTmux, .needsBrowser, .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/sqlite3")))
+struct FollowingTests {
+    private func sqlite(_ file: String, _ sql: String) throws {
+        let result = try CommandResult(["/usr/bin/sqlite3", file, sql])
+        #expect(result.exitStatus == 0, "\(result.standardError)")
+    }
+
+    /// A copy of the elements that may be written to, as a list with its plists beside it.
+    private func copy(into folder: TemporaryFolder) throws -> String {
+        for name in ["Configs", "Data"] {
+            try FileManager.default.copyItem(atPath: BuiltProgram.projectFile(name), toPath: folder.path + "/" + name)
+        }
+        return folder.path + "/Data/Elements.sqlite"
+    }
+
+    @Test(arguments: ["DELETE", "WAL"]) func changesShowAndTheReaderStays(journalMode: String) throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let store = try copy(into: folder)
+        try sqlite(store, "PRAGMA journal_mode=\(journalMode)")
+        let screen = try TerminalSession(arguments: [folder.path + "/Configs/ElementsByName.plist"])
+        // The cursor on Argon; what comes after it does not move it.
+        try screen.send("Home", "Down")
+        for _ in 0..<12 where try !screen.cursorText.hasPrefix("Argon") { try screen.send("Down") }
+        try #require(try screen.cursorText.hasPrefix("Argon"))
+        let row = try screen.cursorRow
+        try sqlite(store, "UPDATE ZELEMENT SET ZNAME = 'Argzium' WHERE ZNAME = 'Zirconium'")
+        try screen.wait { $0.contains("Argzium") }
+        #expect(try screen.cursorText.hasPrefix("Argon"))
+        #expect(try screen.cursorRow == row)
+        // Its object goes: the next one of the section takes its place.
+        try sqlite(store, "DELETE FROM ZELEMENT WHERE ZNAME = 'Argon'")
+        try screen.wait { $0.contains("117 objects") && !$0.contains("Argon") }
+        #expect(try screen.cursorText.hasPrefix("Argzium"))
+        try screen.send("q")
+        #expect(try screen.waitForExit() == 0)
+    }
+
+    @Test func aStoreThatGoesIsWaitedFor() throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let store = try copy(into: folder)
+        let screen = try TerminalSession(arguments: [folder.path + "/Configs/ElementsByName.plist"])
+        try FileManager.default.moveItem(atPath: store, toPath: store + ".away")
+        try screen.wait { $0.contains("not there any more") }
+        try sqlite(store + ".away", "UPDATE ZELEMENT SET ZNAME = 'Aardvarkium' WHERE ZNAME = 'Zirconium'")
+        try FileManager.default.moveItem(atPath: store + ".away", toPath: store)
+        try screen.wait { $0.contains("Aardvarkium") }
+        try screen.send("q")
+        #expect(try screen.waitForExit() == 0)
+    }
+}
