@@ -29,7 +29,9 @@ struct CSVDialect {
             let evenness = Double(most.value) / Double(records)
             let found = CSVDialect(delimiter: delimiter, evenness: evenness, width: most.key)
             if delimiter == preferred { return found }
-            if (evenness, found.width) > (best.evenness + 0.01, best.width) || (evenness >= best.evenness && found.width > best.width) {
+            if (evenness, found.width) > (best.evenness + 0.01, best.width)
+                || (evenness >= best.evenness && found.width > best.width)
+            {
                 best = found
             }
         }

@@ -164,7 +164,9 @@ final class CSVReader {
             let value = ScalarText.trimmed(cell)
             switch kind {
             case .integer:
-                if case .integer(let number)? = ScalarText.number(value) { sqlite3_bind_int64(statement, parameter, number) } else {
+                if case .integer(let number)? = ScalarText.number(value) {
+                    sqlite3_bind_int64(statement, parameter, number)
+                } else {
                     sqlite3_bind_null(statement, parameter)
                 }
             case .double:
@@ -174,7 +176,9 @@ final class CSVReader {
                 default: sqlite3_bind_null(statement, parameter)
                 }
             case .boolean:
-                if let value = ScalarText.boolean(value) { sqlite3_bind_int64(statement, parameter, value ? 1 : 0) } else {
+                if let value = ScalarText.boolean(value) {
+                    sqlite3_bind_int64(statement, parameter, value ? 1 : 0)
+                } else {
                     sqlite3_bind_null(statement, parameter)
                 }
             default:

@@ -46,7 +46,8 @@ final class CSVScanner {
 
     /// A cell's text; valid until the next record.
     func bytes(_ cell: Cell) -> Bytes {
-        Bytes(rebasing: (cell.isInArena ? arena.bytes : Bytes(start: window, count: end))[cell.offset..<(cell.offset + cell.count)])
+        Bytes(
+            rebasing: (cell.isInArena ? arena.bytes : Bytes(start: window, count: end))[cell.offset..<(cell.offset + cell.count)])
     }
 
     /// The text from one cell to the end of the record, as it stands in the document if it can be had; valid until the next record.
@@ -114,7 +115,7 @@ final class CSVScanner {
                     cells.append(cell)
                     at = next
                 case .more: return nil
-                case .literal: 
+                case .literal:
                     guard let next = plain(at) else { return nil }
                     at = next
                 }

@@ -118,7 +118,8 @@ final class DocumentBuilder {
         }
         let name = String(decoding: key, as: UTF8.self)
         guard let made = record.entity.makeField(name) else {
-            warnings.add(.tooManyKeys, line: line, "The records of “\(record.entity.key)” have too many keys; “\(name)” is left out.")
+            warnings.add(
+                .tooManyKeys, line: line, "The records of “\(record.entity.key)” have too many keys; “\(name)” is left out.")
             return nil
         }
         record.expectedField = made + 1
@@ -138,7 +139,8 @@ final class DocumentBuilder {
         // One kind of record, whether it stands alone or in a list.
         let other = isToMany ? owner.toOne : owner.toMany
         guard other != nil || entities.count < DocumentBuilder.entityLimit else {
-            warnings.add(.tooManyEntities, line: line, "There are too many kinds of records; from here on new ones are kept as text.")
+            warnings.add(
+                .tooManyEntities, line: line, "There are too many kinds of records; from here on new ones are kept as text.")
             return nil
         }
         let made = other ?? EntityBuilder(number: entities.count, key: owner.key, parent: entity)

@@ -114,7 +114,7 @@ final class DocumentDatabase {
         defer { PrivateFile.remove(path) }
         let plain = "file:" + DocumentDatabase.escaped(path)
         guard let file = try? DocumentDatabase.open(plain, name: name) else { return false }
-        guard let readers = try? PrivateReaders(uri: plain + "?mode=ro&immutable=1", name: name) else {
+        guard let readers = try? PrivateReaders(uri: plain + "?mode=ro", name: name) else {
             sqlite3_close_v2(file)
             return false
         }
@@ -143,7 +143,8 @@ final class DocumentDatabase {
         var text = ""
         for byte in path.utf8 {
             switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"),
                 UInt8(ascii: "/"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"):
                 text.unicodeScalars.append(Unicode.Scalar(byte))
             default: text += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)

@@ -97,7 +97,9 @@ package enum DocumentStore {
     ) throws(ReadingFault) -> any ObjectStore {
         var input = given
         let head = try input.head(headSize)
-        guard !head.isEmpty else { throw .document(input.name == "-" ? "nothing comes from standard input" : "the file is empty") }
+        guard !head.isEmpty else {
+            throw .document(input.name == "-" ? "nothing comes from standard input" : "the file is empty")
+        }
         guard let format = options.format ?? DocumentFormat.recognise(head, suffix: suffix) else {
             throw .document("neither a database nor a document: JSON, CSV or a property list is expected")
         }

@@ -39,6 +39,7 @@ final class JSONReader {
             builder.mark(&mark)
             do throws(ReadingFault) {
                 try topValue(isFirst: values == 0)
+                if isLines { try endLine() }
                 values += 1
                 if values == 2 { builder.rootIsObject = false }
             } catch {
@@ -46,7 +47,8 @@ final class JSONReader {
                 depth = 0
                 try builder.takeBack(to: mark)
                 if isLines {
-                    warnings.add(.line, line: place.line, "\(reason) (column \(column)); the line is left out.".capitalisedSentence)
+                    warnings.add(
+                        .line, line: place.line, "\(reason) (column \(column)); the line is left out.".capitalisedSentence)
                     scanner.seek(to: place.offset, line: place.line, lineStart: place.lineStart)
                     try scanner.skipLine()
                     continue
@@ -55,7 +57,9 @@ final class JSONReader {
                     try builder.finish(rootRecord)
                     self.rootRecord = nil
                 }
-                guard builder.count > (builder.rootIsObject ? 1 : 0) || builder.root.fields.contains(where: { $0.statistics.values > 0 })
+                guard
+                    builder.count > (builder.rootIsObject ? 1 : 0)
+                        || builder.root.fields.contains(where: { $0.statistics.values > 0 })
                 else { throw error }
                 warnings.add(
                     .end, line: line,
@@ -69,6 +73,12 @@ final class JSONReader {
         }
     }
 
+    /// Where each line is a value, nothing stands behind it.
+    private func endLine() throws(ReadingFault) {
+        let line = scanner.line
+        if try scanner.token() != nil, scanner.line == line { throw scanner.unexpected("the end of the line") }
+    }
+
     private func topValue(isFirst: Bool) throws(ReadingFault) {
         switch try scanner.peek() {
         case UInt8(ascii: "["):
@@ -76,6 +86,8 @@ final class JSONReader {
             try array { () throws(ReadingFault) in
                 builder.mark(&mark)
                 try element()
+                // What is wrong behind a record does not make it less whole.
+                builder.mark(&mark)
             }
         case UInt8(ascii: "{"):
             if isFirst, !isLines { try rootObject() } else { try element() }
@@ -116,6 +128,7 @@ final class JSONReader {
             } else {
                 try value(into: record, field: field)
             }
+            builder.mark(&mark)
         }
         rootRecord = nil
         try builder.finish(record)
@@ -127,7 +140,8 @@ final class JSONReader {
             guard let field = builder.field(key, of: record, line: scanner.line) else { return .skipped }
             if field <= highest, record.has(field: field) {
                 let name = record.entity.fields[field].key
-                warnings.add(.duplicateKey, line: scanner.line, "The key “\(name)” stands twice in a record; the later value counts.")
+                warnings.add(
+                    .duplicateKey, line: scanner.line, "The key “\(name)” stands twice in a record; the later value counts.")
             }
             highest = max(highest, field)
             return .field(field)
@@ -253,22 +267,23 @@ final class JSONReader {
         return .syntax(line: line, column: column, reason: "“\(text)” is no value that JSON knows")
     }
 
-    /// An array under a key: records become rows, plain values a list in text.
+    /// An array under a key: records become rows, plain values a list in text. `around` runs before and after each record.
     private func list(
-        into record: RecordBuilder, field: Int, before: () throws(ReadingFault) -> Void
+        into record: RecordBuilder, field: Int, around: () throws(ReadingFault) -> Void
     ) throws(ReadingFault) {
         let line = scanner.line
         var plain: ByteArena?
         var hasRecords = false
         try array { () throws(ReadingFault) in
-            try before()
+            try around()
             if try scanner.peek() == UInt8(ascii: "{"),
                 let entity = try builder.nested(record, field: field, isToMany: true, line: scanner.line)
             {
                 hasRecords = true
                 let nested = try builder.begin(entity, under: (record, field, true))
                 try object(into: nested)
-                return try builder.finish(nested)
+                try builder.finish(nested)
+                return try around()
             }
             let target = plain ?? ByteArena(limit: DocumentDatabase.valueLimit)
             if plain != nil { target.append(", ") }
@@ -326,7 +341,9 @@ final class JSONReader {
             let place = scanner.fault("a value is expected")
             let word = try scanner.word()
             let isNumber = ScalarText.number(word) != nil
-            guard isNumber || ["true", "false", "null", "NaN", "Infinity", "-Infinity"].contains(String(decoding: word, as: UTF8.self))
+            guard
+                isNumber
+                    || ["true", "false", "null", "NaN", "Infinity", "-Infinity"].contains(String(decoding: word, as: UTF8.self))
             else { throw JSONReader.notAValue(word, place, scanner) }
             target.append(word)
         }

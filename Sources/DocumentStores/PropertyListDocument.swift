@@ -75,7 +75,9 @@ final class PropertyListDocument {
         case .date(let date): try builder.set(date: date.timeIntervalSinceReferenceDate, in: record, field: field)
         case .data(let data):
             let bytes = [UInt8](data)
-            try bytes.withUnsafeBufferPointer { bytes throws(ReadingFault) in try builder.set(data: bytes, in: record, field: field) }
+            try bytes.withUnsafeBufferPointer { bytes throws(ReadingFault) in
+                try builder.set(data: bytes, in: record, field: field)
+            }
         case .dictionary(let entries):
             guard let entity = try builder.nested(record, field: field, isToMany: false, line: nil) else {
                 return try string(PropertyListDocument.text(item), into: record, field: field)

@@ -132,7 +132,8 @@ enum ScalarText {
         }
         if position == count { return true }
         if text[position] == UInt8(ascii: "Z") { return position + 1 == count }
-        guard text[position] == UInt8(ascii: "+") || text[position] == UInt8(ascii: "-"), let hours = two(position + 1), hours < 24
+        guard text[position] == UInt8(ascii: "+") || text[position] == UInt8(ascii: "-"), let hours = two(position + 1),
+            hours < 24
         else { return false }
         position += 3
         if position == count { return true }

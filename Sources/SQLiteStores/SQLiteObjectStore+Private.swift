@@ -38,7 +38,8 @@ package struct PrivateTable: Sendable {
     package var relationships: [String: Way]
 
     package init(
-        name: String, key: String, columns: [String: String] = [:], textDates: Set<String> = [], relationships: [String: Way] = [:]
+        name: String, key: String, columns: [String: String] = [:], textDates: Set<String> = [],
+        relationships: [String: Way] = [:]
     ) {
         self.name = name
         self.key = key
