@@ -10,6 +10,13 @@ extension DocumentBuilder {
 
     /// Decides on names and types, and readies the tables for looking up.
     func result() throws(ReadingFault) -> Result {
+        // Of an entity whose records were all taken back nothing is left.
+        for entity in entities {
+            for field in entity.fields {
+                if field.toOne?.rows == 0 { field.toOne = nil }
+                if field.toMany?.rows == 0 { field.toMany = nil }
+            }
+        }
         let dropped = wrappers()
         let kept = entities.filter { !dropped[$0.number] }
         let names = entityNames(kept)
@@ -48,6 +55,10 @@ extension DocumentBuilder {
             let isOutermost = entity.parent.map { dropped[$0.number] } ?? rootIsObject
             let hasValues = entity.fields.contains { $0.statistics.values > 0 }
             let holdsOthers = entity.fields.contains { $0.toOne != nil || $0.toMany != nil }
+            if entity !== root, entity.rows == 0 {
+                dropped[entity.number] = true
+                continue
+            }
             dropped[entity.number] = isOutermost && entity.rows <= 1 && !hasValues && holdsOthers
         }
         return dropped

@@ -114,7 +114,7 @@ final class DocumentDatabase {
         defer { PrivateFile.remove(path) }
         let plain = "file:" + DocumentDatabase.escaped(path)
         guard let file = try? DocumentDatabase.open(plain, name: name) else { return false }
-        guard let readers = try? PrivateReaders(uri: plain + "?mode=ro&immutable=1", name: name) else {
+        guard let readers = try? PrivateReaders(uri: plain + "?mode=ro", name: name) else {
             sqlite3_close_v2(file)
             return false
         }

@@ -39,6 +39,7 @@ final class JSONReader {
             builder.mark(&mark)
             do throws(ReadingFault) {
                 try topValue(isFirst: values == 0)
+                if isLines { try endLine() }
                 values += 1
                 if values == 2 { builder.rootIsObject = false }
             } catch {
@@ -72,6 +73,12 @@ final class JSONReader {
         }
     }
 
+    /// Where each line is a value, nothing stands behind it.
+    private func endLine() throws(ReadingFault) {
+        let line = scanner.line
+        if try scanner.token() != nil, scanner.line == line { throw scanner.unexpected("the end of the line") }
+    }
+
     private func topValue(isFirst: Bool) throws(ReadingFault) {
         switch try scanner.peek() {
         case UInt8(ascii: "["):
@@ -79,6 +86,8 @@ final class JSONReader {
             try array { () throws(ReadingFault) in
                 builder.mark(&mark)
                 try element()
+                // What is wrong behind a record does not make it less whole.
+                builder.mark(&mark)
             }
         case UInt8(ascii: "{"):
             if isFirst, !isLines { try rootObject() } else { try element() }
@@ -119,6 +128,7 @@ final class JSONReader {
             } else {
                 try value(into: record, field: field)
             }
+            builder.mark(&mark)
         }
         rootRecord = nil
         try builder.finish(record)
@@ -257,22 +267,23 @@ final class JSONReader {
         return .syntax(line: line, column: column, reason: "“\(text)” is no value that JSON knows")
     }
 
-    /// An array under a key: records become rows, plain values a list in text.
+    /// An array under a key: records become rows, plain values a list in text. `around` runs before and after each record.
     private func list(
-        into record: RecordBuilder, field: Int, before: () throws(ReadingFault) -> Void
+        into record: RecordBuilder, field: Int, around: () throws(ReadingFault) -> Void
     ) throws(ReadingFault) {
         let line = scanner.line
         var plain: ByteArena?
         var hasRecords = false
         try array { () throws(ReadingFault) in
-            try before()
+            try around()
             if try scanner.peek() == UInt8(ascii: "{"),
                 let entity = try builder.nested(record, field: field, isToMany: true, line: scanner.line)
             {
                 hasRecords = true
                 let nested = try builder.begin(entity, under: (record, field, true))
                 try object(into: nested)
-                return try builder.finish(nested)
+                try builder.finish(nested)
+                return try around()
             }
             let target = plain ?? ByteArena(limit: DocumentDatabase.valueLimit)
             if plain != nil { target.append(", ") }
