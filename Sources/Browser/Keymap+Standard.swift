@@ -64,7 +64,9 @@ extension Keymap {
         KeyBinding([Key(.end), .character("G")], .moveToEnd, in: everywhere, "to the last row"),
         KeyBinding([.character("[")], .previousSection, in: everywhere, "to the previous section"),
         KeyBinding([.character("]")], .nextSection, in: everywhere, "to the next section"),
-        KeyBinding([.character("/")], .find, in: [.list, .detail, .viewer, .text], "find as you type; Enter keeps the hits, Esc drops them"),
+        KeyBinding(
+            [.character("/")], .find, in: [.list, .detail, .viewer, .text],
+            "find as you type; Enter keeps the hits, Esc drops them"),
         KeyBinding([.character("n")], .nextHit, in: [.list, .detail, .viewer, .text], "to the next hit"),
         KeyBinding([.character("N")], .previousHit, in: [.list, .detail, .viewer, .text], "to the previous hit"),
         KeyBinding([.character("&")], .filter, in: [.list], "only objects that a predicate is true for; Esc shows all again"),

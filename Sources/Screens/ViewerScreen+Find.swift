@@ -88,7 +88,8 @@ extension ViewerScreen {
         func place(_ row: Int) -> Data.Index { bytes.startIndex + max(0, min(row * bytesPerRow, bytes.count)) }
         let found: Range<Data.Index>?
         if forward {
-            found = bytes.range(of: wanted, in: place(includesStart ? start : start + 1)..<bytes.endIndex) ?? bytes.range(of: wanted)
+            found =
+                bytes.range(of: wanted, in: place(includesStart ? start : start + 1)..<bytes.endIndex) ?? bytes.range(of: wanted)
         } else {
             // What begins in a row above may end in the cursor's.
             let end = min(place(start) + max(0, wanted.count - 1), bytes.endIndex)

@@ -110,6 +110,11 @@ struct TextScreenTests {
                 screen.resize(to: size)
             } else {
                 _ = screen.perform(Command.allCases.randomElement(using: &random) ?? .moveDown)
+                // A prompt is typed in and left one way or the other.
+                if screen.takesKeys {
+                    _ = screen.handle(.character("a"))
+                    _ = screen.handle(Key(Bool.random(using: &random) ? .enter : .escape))
+                }
             }
             let frame = screen.frame(size)
             let marked = (0..<size.rows).filter { frame[$0, 0]?.style.isCursor == true }
