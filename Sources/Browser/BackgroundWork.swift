@@ -101,7 +101,11 @@ struct BackgroundWork {
 
     /// What to say of a scan that takes longer than a moment (SPEC: 200 ms).
     var progressText: String? {
-        guard let scan = outstanding.values.filter({ $0.isScan }).min(by: { $0.started < $1.started }) else { return nil }
+        guard let scan = outstanding.values.filter({ $0.isScan }).min(by: { $0.started < $1.started }) else {
+            // What is on screen is a matter of a moment, unless another process holds the store.
+            let isLate = outstanding.values.contains { (ContinuousClock.now - $0.started) / .seconds(1) > 0.2 }
+            return isLate ? "waiting for the store; another process may hold it locked" : nil
+        }
         let seconds = (ContinuousClock.now - scan.started) / .seconds(1)
         guard seconds > 0.2 else { return nil }
         let done = scan.progress.rowsDone

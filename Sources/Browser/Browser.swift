@@ -110,7 +110,7 @@ package final class Browser {
     /// Paints if there is something new and nothing to wait for; answers how long to wait for the next event.
     private func paintOrWait() -> Int? {
         if isDirty, let left = work.grace(Self.grace) { return left }
-        if isDirty || work.hasScan { paint() }
+        if isDirty || !work.isIdle { paint() }
         if work.isIdle {
             reportIdle()
             return marksEnd.map { max(1, Int(($0 - .now) / .milliseconds(1)) + 1) }

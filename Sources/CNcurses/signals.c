@@ -136,7 +136,8 @@ int tl_run(char *const *arguments, int input, int output) {
 
 // --- The terminal is given back whatever happens.
 
-static const int fatalSignals[] = {SIGILL, SIGTRAP, SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGSYS};
+static const int fatalSignals[] = {SIGILL,  SIGTRAP, SIGSEGV,   SIGABRT, SIGBUS,  SIGFPE,  SIGSYS,
+                                   SIGUSR1, SIGUSR2, SIGALRM,   SIGVTALRM, SIGPROF, SIGXCPU, SIGXFSZ};
 #define FATAL_SIGNALS (sizeof fatalSignals / sizeof *fatalSignals)
 static struct sigaction formerFatalActions[FATAL_SIGNALS];
 static volatile sig_atomic_t isArmed;

@@ -15,6 +15,8 @@ package struct Schema: Sendable, Equatable {
     package var origin: Origin
     /// What the reader should know, such as a model that does not fit; whole sentences.
     package var warnings: [String]
+    /// Whether the store's file is known to be damaged, as a warning says: what is shown may not be all.
+    package var isDamaged = false
 
     package init(entities: [Entity], origin: Origin, warnings: [String] = []) {
         self.entities = entities

@@ -110,9 +110,11 @@ package struct CheckReport: Sendable, Equatable {
     /// Checks a detail, and then those that its rows name, each once.
     private mutating func checkDetail(_ first: String, entityName: String, schema: Schema?) {
         var waiting = [(file: first, entityName: entityName)]
+        // A list plist that names itself as its detail is read as one: that is what the program does with it.
+        var checked: Set<String> = []
         while let (file, entityName) = waiting.popLast() {
-            guard !files.contains(file) else { continue }
-            files.append(file)
+            guard checked.insert(file).inserted else { continue }
+            if !files.contains(file) { files.append(file) }
             let (description, found) = DetailDescription.load(file: file)
             faults += found
             guard let description else { continue }

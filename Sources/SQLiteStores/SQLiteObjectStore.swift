@@ -40,6 +40,7 @@ package final class SQLiteObjectStore: ObjectStore {
             return try TableSchemaBuilder.mapping(connection, catalog)
         }
         if let warning = file.lengthWarning ?? readers.damage.map({ "The file is damaged: \($0)." }) {
+            mapping.schema.isDamaged = true
             mapping.schema.warnings.append(warning)
         }
         let source = ReaderSource(file, readers, isPrivate: options.isPrivate, allowsViews: !isCoreData)

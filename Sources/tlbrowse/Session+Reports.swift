@@ -19,26 +19,37 @@ extension Session {
     // MARK: --check
 
     func check(_ file: String) throws(Failure) -> Int32 {
-        let report: CheckReport
+        let lines: [String]
+        let status: Int32
+        do throws(Failure) {
+            let report = try checkReport(file)
+            (lines, status) = (report.lines, report.exitStatus)
+        } catch {
+            // Every fault is what was asked for: it belongs on standard output.
+            (lines, status) = (error.faults.map(\.printedLine), ExitCode.fault)
+        }
+        let output = output
+        do throws(ReportOutputError) {
+            for line in lines { try output.write(DisplayText.printable(line) + "\n") }
+            try output.flush()
+        } catch {
+            return try outputStatus(of: error)
+        }
+        return status
+    }
+
+    private func checkReport(_ file: String) throws(Failure) -> CheckReport {
         switch PlistKind.of(file: file) {
-        case .detail: report = CheckReport.detail(file: file, data: data)
-        case .list: report = CheckReport.list(file: file, data: data)
+        case .detail: return CheckReport.detail(file: file, data: data)
+        case .list: return CheckReport.list(file: file, data: data)
         case .unreadable(let error): throw Failure([Fault(file: file, error)])
         case .data:
             guard (file as NSString).pathExtension.lowercased() == "plist" || arguments.files.count > 1 else {
                 let remedy = "--check checks list and detail plists"
                 throw Failure([Fault(file: file, problem: "neither a list plist nor a detail plist", remedy: remedy)])
             }
-            report = CheckReport.list(file: file, data: data)
+            return CheckReport.list(file: file, data: data)
         }
-        let output = output
-        do throws(ReportOutputError) {
-            for line in report.lines { try output.write(DisplayText.printable(line) + "\n") }
-            try output.flush()
-        } catch {
-            return try outputStatus(of: error)
-        }
-        return report.exitStatus
     }
 
     private func data(for description: ListDescription) -> CheckReport.Data {
@@ -78,7 +89,10 @@ extension Session {
         } catch {
             return try outputStatus(of: error)
         }
-        return ExitCode.fine
+        for warning in opened.store.schema.warnings {
+            Console.printError(Fault(file: opened.store.name, problem: warning, severity: .warning).printedLine)
+        }
+        return opened.store.schema.isDamaged ? ExitCode.fault : ExitCode.fine
     }
 
     func print(_ opened: Opened) throws(Failure) -> Int32 {
@@ -107,7 +121,7 @@ extension Session {
         }
         // What could be read is printed; that it is not all is said, and is a fault.
         if let broken { throw Failure(broken) }
-        return ExitCode.fine
+        return opened.store.schema.isDamaged ? ExitCode.fault : ExitCode.fine
     }
 
     private func source(

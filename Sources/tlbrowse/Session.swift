@@ -190,7 +190,7 @@ struct Session {
         }
         guard let path else { return nil }
         let (detail, faults) = DetailDescription.load(file: path)
-        guard let detail else { throw Failure(faults) }
+        guard let detail, !faults.hasFault else { throw Failure(faults) }
         return detail
     }
 
