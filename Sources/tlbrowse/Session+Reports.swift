@@ -1,3 +1,4 @@
+import CustomRows
 import Fetching
 import Foundation
 import ObjectStore
@@ -21,15 +22,15 @@ extension Session {
     func check(_ file: String) throws(Failure) -> Int32 {
         let report: CheckReport
         switch PlistKind.of(file: file) {
-        case .detail: report = CheckReport.detail(file: file, data: data)
-        case .list: report = CheckReport.list(file: file, data: data)
+        case .detail: report = CheckReport.detail(file: file, customRows: CustomRowRegistry.standard.names, data: data)
+        case .list: report = CheckReport.list(file: file, customRows: CustomRowRegistry.standard.names, data: data)
         case .unreadable(let error): throw Failure([Fault(file: file, error)])
         case .data:
             guard (file as NSString).pathExtension.lowercased() == "plist" || arguments.files.count > 1 else {
                 let remedy = "--check checks list and detail plists"
                 throw Failure([Fault(file: file, problem: "neither a list plist nor a detail plist", remedy: remedy)])
             }
-            report = CheckReport.list(file: file, data: data)
+            report = CheckReport.list(file: file, customRows: CustomRowRegistry.standard.names, data: data)
         }
         let output = output
         do throws(ReportOutputError) {
