@@ -32,7 +32,7 @@ struct SavedList: Sendable {
             list.detailViewPropertyListFile = (stem as NSString).lastPathComponent + "DetailView"
             files.append((stem + "DetailView.plist", PlistText.detail(detail)))
         } else if let found = (try? DataLocator.detail(for: description)).flatMap({ $0 }) {
-            let relative = RelativePath.path(of: found, from: folder)
+            let relative = RelativePath.path(of: found, from: folder, isAlwaysRelative: true)
             list.detailViewPropertyListFile = relative.hasSuffix(".plist") ? String(relative.dropLast(6)) : relative
         }
         files.append((path, PlistText.list(list, heading: ["Saved by tlbrowse with T."])))

@@ -98,7 +98,7 @@ enum SearchFolding {
         }
         guard place < text.count else { return }
         result.removeSubrange(start...)
-        result.append(contentsOf: plainFold(String(decoding: text, as: UTF8.self)).utf8)
+        for byte in plainFold(String(decoding: text, as: UTF8.self)).utf8 { result.append(max(byte, 2)) }
     }
 
     static func find(_ word: [UInt8], in text: [UInt8], from start: Int) -> Int? {

@@ -23,7 +23,7 @@ enum DirectoryListing {
     }
 
     static func joined(_ folder: String, _ name: String) -> String {
-        folder == "." ? name : (folder as NSString).appendingPathComponent(name)
+        folder == "." || name.hasPrefix("/") ? name : (folder as NSString).appendingPathComponent(name)
     }
 
     static func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }

@@ -13,8 +13,11 @@ final class SectionTable {
     private var slots: [UInt32] = Array(repeating: 0, count: 64)
     private var texts: [UInt8] = []
     private var ranges: [(number: UInt32, start: Int, count: Int, hash: UInt64)] = []
-    /// First-letter sections of texts that begin with an ASCII letter.
-    private var letters = [UInt32](repeating: .max, count: 128)
+    /// First-letter sections of texts by their first scalar, where that is a character by itself.
+    private var letters = [UInt32](repeating: .max, count: Int(SectionTable.lonelyEnd))
+
+    /// First scalar that may be a part of a larger character: the combining marks begin here.
+    private static let lonelyEnd: UInt32 = 0x300
 
     private let column: KeyPathCompiler.Column
     private let index: Int32
@@ -33,14 +36,11 @@ final class SectionTable {
         }
         let bytes = statement.textBytes(index)
         if let derivation = column.derivation {
-            // Only two ASCII bytes in a row are a first letter for certain: a combining mark may follow one.
-            if derivation == .firstLetter || derivation == .nameFirstLetter, let first = bytes.first, first < 0x80,
-                (first | 0x20) &- 0x61 < 26, bytes.count < 2 || bytes[1] < 0x80
-            {
-                let known = letters[Int(first)]
+            if derivation == .firstLetter || derivation == .nameFirstLetter, let first = SectionTable.lonelyFirst(bytes) {
+                let known = letters[first]
                 if known != .max { return known }
                 let new = number(of: reader.value(statement, index, column))
-                letters[Int(first)] = new
+                letters[first] = new
                 return new
             }
             return number(of: reader.value(statement, index, column))
@@ -50,6 +50,19 @@ final class SectionTable {
             return number(of: reader.value(statement, index, column))
         }
         return number(ofText: bytes)
+    }
+
+    /// The first scalar of a text, where neither it nor the next one can be a part of a larger character; the one larger character
+    /// below the combining marks begins with a carriage return.
+    private static func lonelyFirst(_ bytes: UnsafeRawBufferPointer) -> Int? {
+        guard let lead = bytes.first, lead != 0x0D, lead < 0xCC else { return nil }
+        if lead < 0x80 {
+            guard bytes.count < 2 || bytes[1] < 0xCC && (bytes[1] < 0x80 || bytes[1] >= 0xC2) else { return nil }
+            return Int(lead)
+        }
+        guard lead >= 0xC2, bytes.count >= 2, bytes[1] & 0xC0 == 0x80 else { return nil }
+        guard bytes.count < 3 || bytes[2] < 0xCC && (bytes[2] < 0x80 || bytes[2] >= 0xC2) else { return nil }
+        return Int(lead & 0x1F) << 6 | Int(bytes[1] & 0x3F)
     }
 
     func number(of value: Value) -> UInt32 {

@@ -24,12 +24,14 @@ final class SortKeyWriter {
 
     private let keys: [Key]
     private let folding: TextFolding
+    private let scalars: FoldedScalars
     private let derived: DerivedValue
     private let buffer = ByteBuffer()
 
     init(keys: [Key], folding: TextFolding, derived: DerivedValue) {
         self.keys = keys
         self.folding = folding
+        scalars = FoldedScalars(folding)
         self.derived = derived
     }
 
@@ -97,7 +99,7 @@ final class SortKeyWriter {
             buffer.append(Tag.text)
             appendEscaped(text)
         case .caseInsensitiveCompare:
-            if appendFoldedASCII(text) { return }
+            if appendFolded(text) { return }
             buffer.append(Tag.text)
             appendEscaped(folding.fold(text))
         case .localizedCaseInsensitiveCompare, .localizedStandardCompare:
@@ -106,18 +108,13 @@ final class SortKeyWriter {
         }
     }
 
-    /// The common case in one pass; false, with nothing written, where a byte needs more.
-    private func appendFoldedASCII(_ text: UnsafeRawBufferPointer) -> Bool {
-        let target = buffer.reserve(text.count + 2)
+    /// Scalar by scalar in one pass; false, with nothing written, where the text has to be folded as a whole.
+    private func appendFolded(_ text: UnsafeRawBufferPointer) -> Bool {
+        let target = buffer.reserve(FoldedScalars.room(for: text.count))
         target[0] = Tag.text
-        var position = 1
-        for byte in text {
-            guard byte > 1, byte < 0x80 else { return false }
-            target[position] = byte &- 0x41 < 26 ? byte | 0x20 : byte
-            position &+= 1
-        }
-        target[position] = 0
-        buffer.count &+= position &+ 1
+        guard let end = scalars.write(text, to: target + 1) else { return false }
+        end.pointee = 0
+        buffer.count &+= end - target &+ 1
         return true
     }
 

@@ -25,6 +25,10 @@ package struct DetailScreen: Screen {
     private var isFollowing = false
     /// Rows that have just changed.
     var marks: Set<DetailPlace> = []
+    var prompt: Prompt?
+    var query: SearchQuery?
+    /// Where the reader was when a search began.
+    var origin = (cursor: 0, top: 0)
 
     package init(_ objectID: ObjectID, breadcrumb: [String]) {
         self.objectID = objectID
@@ -32,7 +36,6 @@ package struct DetailScreen: Screen {
     }
 
     package var context: KeyContext { .detail }
-    package var takesKeys: Bool { false }
     var window: Rect { Chrome.body(of: size) }
 
     /// Title for the breadcrumb of screens above.
@@ -148,6 +151,8 @@ package struct DetailScreen: Screen {
         case .nextObject: return [.openNeighbour(1)]
         case .previousObject: return [.openNeighbour(-1)]
         case .openAsList: return openAsList()
+        case .find: beginFind()
+        case .nextHit, .previousHit: return moveToHit(forward: command == .nextHit)
         case .copy: return copy()
         case .toggleRawValues:
             showsRawValues.toggle()
@@ -221,8 +226,6 @@ package struct DetailScreen: Screen {
         case nil: return [.message("nothing to copy")]
         }
     }
-
-    package mutating func handle(_ key: Key) -> [Effect] { [] }
 
     package mutating func handle(_ mouse: MouseEvent) -> [Effect] {
         switch mouse.action {

@@ -1,3 +1,4 @@
+import Fetching
 package import TerminalUI
 
 /// Lines of text to read, such as the help.
@@ -17,7 +18,7 @@ package struct TextScreen: Screen {
     }
 
     /// A row of the screen: a line, or a part of one that is wrapped.
-    private struct Row: Sendable {
+    struct Row: Sendable {
         let line: Int
         /// Empty where a line goes on.
         let label: String
@@ -26,12 +27,16 @@ package struct TextScreen: Screen {
         let isHeading: Bool
     }
 
-    private let lines: [Line]
-    private var rows: [Row] = []
+    let lines: [Line]
+    var rows: [Row] = []
     private var labelColumns = 0
-    private var size = Size(rows: 24, columns: 80)
-    private var cursor = 0
-    private var top = 0
+    var size = Size(rows: 24, columns: 80)
+    var cursor = 0
+    var top = 0
+    var prompt: Prompt?
+    var query: SearchQuery?
+    /// Where the reader was when a search began.
+    var origin = (cursor: 0, top: 0)
 
     package init(title: String, lines: [Line]) {
         self.title = title
@@ -40,7 +45,6 @@ package struct TextScreen: Screen {
     }
 
     package var context: KeyContext { .text }
-    package var takesKeys: Bool { false }
 
     package mutating func resize(to size: Size) {
         let isOtherWidth = size.columns != self.size.columns
@@ -86,6 +90,8 @@ package struct TextScreen: Screen {
         case .moveToEnd: cursor = rows.count - 1
         case .previousSection: cursor = rows.indices.last { $0 < cursor && rows[$0].isHeading } ?? 0
         case .nextSection: cursor = rows.indices.first { $0 > cursor && rows[$0].isHeading } ?? rows.count - 1
+        case .find: beginFind()
+        case .nextHit, .previousHit: return moveToHit(forward: command == .nextHit)
         case .moveLeft, .back: return [.back]
         case .copy:
             guard rows.indices.contains(cursor) else { return [] }
@@ -96,8 +102,6 @@ package struct TextScreen: Screen {
         settle()
         return []
     }
-
-    package mutating func handle(_ key: Key) -> [Effect] { [] }
 
     package mutating func handle(_ mouse: MouseEvent) -> [Effect] {
         let body = Chrome.body(of: size)
@@ -117,7 +121,7 @@ package struct TextScreen: Screen {
         top += rows
     }
 
-    private mutating func settle() {
+    mutating func settle() {
         let height = max(1, Chrome.body(of: size).rows)
         cursor = max(0, min(cursor, rows.count - 1))
         top = max(0, min(top, rows.count - height))
@@ -137,10 +141,13 @@ package struct TextScreen: Screen {
             } else {
                 buffer.write(shown.label, row: row, column: indent, columns: labelColumns, style: Style(.accent))
                 buffer.write(shown.text, row: row, column: textStart, columns: size.columns - textStart, style: .text)
+                buffer.markHits(of: query, row: row)
             }
             if top + offset == cursor { buffer.markCursorRow(row) }
         }
-        Chrome.drawStatus(status, quiet: positionText(height: body.rows), hint: "q back", into: &buffer)
+        if let prompt { return Chrome.drawPrompt(prompt, into: &buffer) }
+        let quiet = query.map { "/\($0.text)  (Esc drops the search)" } ?? positionText(height: body.rows)
+        Chrome.drawStatus(status, quiet: quiet, hint: "q back", into: &buffer)
     }
 
     /// How far the reader is, where not all fits.

@@ -37,6 +37,10 @@ enum ManPage {
         or in
         .IR Data .
         .PP
+        Data are Core Data and SwiftData stores, any other SQLite database, JSON, NDJSON, CSV and property lists;
+        .B \\-
+        reads standard input.
+        .PP
         Looking changes nothing: no byte of the data, no modification time, no file beside it. While another process writes,
         its changes show within two seconds.
         .PP

@@ -46,6 +46,13 @@ struct GeneratedFilesTests {
         #expect(try !BuiltProgram.run(["--help"]).standardOutput.contains("--generate"))
     }
 
+    @Test func readmeHasTheOptionsOfTheHelp() throws {
+        let help = try BuiltProgram.run(["--help"]).standardOutput.split(separator: "\n").filter { $0.hasPrefix("  --") }
+        let readme = try String(contentsOfFile: BuiltProgram.projectFile("README.md"), encoding: .utf8)
+        let isThere = readme.contains("\n" + help.joined(separator: "\n") + "\n```\n")
+        #expect(isThere, "script/make-docs brings it up to date")
+    }
+
     /// What bash offers for the last of some words.
     func bash(_ words: String...) throws -> [String] {
         let script = """

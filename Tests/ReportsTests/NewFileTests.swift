@@ -53,6 +53,7 @@ import Testing
         #expect(path("a/c/x", from: "link") == "../c/x")
         #expect(path("link/x", from: "d") == "../a/b/x")
         #expect(RelativePath.path(of: "/usr/x", from: folder.path) == "/usr/x")
+        #expect(RelativePath.path(of: "/usr/x", from: "/tmp", isAlwaysRelative: true) == "../usr/x")
         #expect(path("x", from: "gone") == folder.path + "/x")
     }
 
