@@ -17,11 +17,14 @@ public protocol CustomRow: Sendable {
 
 /// What a custom row shows, in one line: the label at the left, the text at the right.
 public struct CustomRowContent: Sendable, Equatable {
+    /// What stands at the left.
     public var label: String
+    /// What stands at the right.
     public var text: String
     /// Whether the row cannot be used now and is shown dimmed; the text says why.
     public var isInactive: Bool
 
+    /// A line that is in use unless said otherwise.
     public init(label: String, text: String, isInactive: Bool = false) {
         self.label = label
         self.text = text
@@ -47,10 +50,12 @@ public indirect enum CustomRowValue: Sendable, Equatable {
 public struct CustomRowConfiguration: Sendable, Equatable {
     /// The row's `rowLabel`; nil where there is none.
     public var label: String?
+    /// All keys of the row with their values.
     public var dictionary: [String: CustomRowValue]
     /// Whether objects may be changed.
     public var isEditable: Bool
 
+    /// What a plist says of a row, for those who make rows themselves.
     public init(label: String?, dictionary: [String: CustomRowValue], isEditable: Bool) {
         self.label = label
         self.dictionary = dictionary
