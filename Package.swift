@@ -21,6 +21,7 @@ let package = Package(
     name: "tlbrowse",
     products: [
         .library(name: "IndexPathModel", targets: ["IndexPathModel"]),
+        .library(name: "CustomRows", targets: ["CustomRows"]),
         .executable(name: "tlbrowse", targets: ["tlbrowse"]),
     ],
     targets: [
@@ -36,6 +37,7 @@ let package = Package(
         library("ObjectStore"),
         library("PropertyLists", ["CZlib"]),
         library("IndexPathModel"),
+        library("CustomRows"),
         library("TerminalUI", ["CWideCharacters"]),
         library(
             "SQLiteStores", ["ObjectStore", "PropertyLists", "CSQLite"],
@@ -43,20 +45,28 @@ let package = Package(
         library("DocumentStores", ["SQLiteStores", "PropertyLists", "ObjectStore", "CSQLite"]),
         library("PlistConfig", ["PropertyLists", "ObjectStore"]),
         library("Presentation", ["ObjectStore", "PropertyLists"]),
-        library("Fetching", ["CMemorySearch", "ObjectStore", "PlistConfig", "IndexPathModel", "Presentation"]),
+        library(
+            "Fetching",
+            [
+                "CMemorySearch", "CustomRows", "ObjectStore", "PlistConfig", "IndexPathModel", "Presentation", "PropertyLists",
+            ]),
         library(
             "Screens",
             ["PropertyLists", "Fetching", "TerminalUI", "IndexPathModel", "Presentation", "PlistConfig", "ObjectStore"]),
         library("Reports", ["Fetching", "Presentation", "PlistConfig", "ObjectStore", "IndexPathModel", "PropertyLists"]),
         library(
             "Browser",
-            ["Screens", "Fetching", "Reports", "Presentation", "PlistConfig", "ObjectStore", "IndexPathModel", "TerminalUI"]
+            [
+                "CustomRows", "Screens", "Fetching", "Reports", "Presentation", "PlistConfig", "ObjectStore", "IndexPathModel",
+                "TerminalUI",
+            ]
         ),
         library("NcursesTerminal", ["TerminalUI", "CNcurses"]),
         .executableTarget(
             name: "tlbrowse",
             dependencies: [
-                "Browser", "NcursesTerminal", "SQLiteStores", "DocumentStores", "Reports", "Screens", "Fetching", "Presentation",
+                "Browser", "CustomRows", "NcursesTerminal", "SQLiteStores", "DocumentStores", "Reports", "Screens", "Fetching",
+                "Presentation",
                 "PlistConfig",
                 "PropertyLists", "ObjectStore", "IndexPathModel", "TerminalUI",
             ],
@@ -75,7 +85,8 @@ let package = Package(
         tests("DocumentStores", ["TestSupport", "ObjectStore", "SQLiteStores"]),
         tests("PlistConfig", ["TestSupport", "PropertyLists", "ObjectStore"]),
         tests("Presentation", ["TestSupport", "ObjectStore", "PropertyLists"]),
-        tests("Fetching", ["TestSupport", "ObjectStore", "PlistConfig", "Presentation", "IndexPathModel"]),
+        tests("CustomRows", []),
+        tests("Fetching", ["CustomRows", "TestSupport", "ObjectStore", "PlistConfig", "Presentation", "IndexPathModel"]),
         tests("Reports", ["TestSupport", "ObjectStore", "PlistConfig", "Presentation", "IndexPathModel", "Fetching"]),
         tests(
             "Browser",

@@ -1,3 +1,4 @@
+package import CustomRows
 import Fetching
 package import ObjectStore
 package import PlistConfig
@@ -9,6 +10,7 @@ import Synchronization
 package final class ObjectNavigator: Navigator {
     let store: any ObjectStore
     let presentation: ValuePresentation
+    private let customRows: CustomRowRegistry
     /// The list plist that the browser was started with; its folder's plists lay out details. Nil with data alone.
     private let root: ResolvedList?
     let rootDetail: DetailDescription?
@@ -16,12 +18,14 @@ package final class ObjectNavigator: Navigator {
     private let fetchers = Mutex<[String: DetailFetcher]>([:])
 
     package init(
-        store: any ObjectStore, root: ResolvedList?, rootDetail: DetailDescription?, presentation: ValuePresentation
+        store: any ObjectStore, root: ResolvedList?, rootDetail: DetailDescription?, presentation: ValuePresentation,
+        customRows: CustomRowRegistry = .standard
     ) {
         self.store = store
         self.root = root
         self.rootDetail = rootDetail
         self.presentation = presentation
+        self.customRows = customRows
         listsBeside = root?.description.file.map { DetailLocator.lists(beside: $0) } ?? []
     }
 
@@ -104,9 +108,10 @@ package final class ObjectNavigator: Navigator {
         let name = "\(layout ?? "")\u{0}\(entityName)"
         if let known = fetchers.withLock({ $0[name] }) { return known }
         let description = describe(entityName, layout: layout)
-        let (detail, _) = description.resolve(in: store.schema, entityName: entityName)
+        let (detail, _) = description.resolve(in: store.schema, entityName: entityName, customRows: customRows.names)
         let fetcher = DetailFetcher(
-            store: store, detail: detail, titleKeyPath: titleKeyPath(of: entityName), presentation: presentation)
+            store: store, detail: detail, titleKeyPath: titleKeyPath(of: entityName), presentation: presentation,
+            customRows: customRows)
         fetchers.withLock { $0[name] = fetcher }
         return fetcher
     }

@@ -1,3 +1,4 @@
+package import CustomRows
 package import ObjectStore
 package import PlistConfig
 package import Presentation
@@ -16,13 +17,25 @@ package struct DetailFetcher: Sendable {
     /// What the object is called by; nil: by its entity and key.
     private let titleKeyPath: ObjectKeyPath?
     private let parts: [Part]
+    private let customRows: CustomRowRegistry
+    /// What the custom rows need of an object.
+    private let customKeyPaths: [ObjectKeyPath]
 
-    package init(store: any ObjectStore, detail: ResolvedDetail, titleKeyPath: ObjectKeyPath?, presentation: ValuePresentation) {
+    package init(
+        store: any ObjectStore, detail: ResolvedDetail, titleKeyPath: ObjectKeyPath?, presentation: ValuePresentation,
+        customRows: CustomRowRegistry = .standard
+    ) {
         self.store = store
         self.detail = detail
         self.titleKeyPath = titleKeyPath
         self.presentation = presentation
         parts = Self.parts(of: detail)
+        self.customRows = customRows
+        customKeyPaths = detail.sections.flatMap(\.rows).flatMap { row -> [ObjectKeyPath] in
+            guard case .custom(let name) = row.content else { return [] }
+            let custom = FetchedCustomRow(name, row.description, in: detail.entityName, schema: store.schema, customRows)
+            return custom.map { Array($0.keyPaths.values) } ?? []
+        }
     }
 
     /// A to-many row has a section of its own; one that a plist puts among other rows gets one.
@@ -58,6 +71,7 @@ package struct DetailFetcher: Sendable {
         of object: ObjectID, as form: ValueForm, progress: FetchProgress
     ) throws(StoreError) -> DetailContents? {
         var paths = detail.valueKeyPaths
+        for path in customKeyPaths where !paths.contains(path) { paths.append(path) }
         if let titleKeyPath, !paths.contains(titleKeyPath) { paths.append(titleKeyPath) }
         // Of a text of megabytes the beginning is enough to show; the viewer has the rest.
         let shownForm = form == .typed ? .excerpt : form
@@ -110,7 +124,12 @@ package struct DetailFetcher: Sendable {
             shown.value = text(values[toOne.display] ?? .null, row.description, form)
             if case .object(let destination)? = targets[toOne.target] { shown.destination = destination }
         case .noValue, .toMany: break
-        case .custom(let name): shown.unavailable = "no view for \(name)"
+        case .custom(let name):
+            if let custom = FetchedCustomRow(name, row.description, in: detail.entityName, schema: store.schema, customRows) {
+                custom.show(values, in: &shown)
+            } else {
+                shown.unavailable = "no view for \(name)"
+            }
         case .unavailable(let reason): shown.unavailable = reason
         }
         return shown

@@ -1,3 +1,4 @@
+import CustomRows
 import Fetching
 import ObjectStore
 import PlistConfig
@@ -38,6 +39,36 @@ struct DetailFetcherTests {
             of: ObjectID(entityName: "Person", key: key), as: form, progress: FetchProgress())
         guard case .rows(let shown)? = contents?.sections.first?.body else { return [] }
         return shown
+    }
+
+    private struct Shout: CustomRow {
+        var keyPaths: [String] { ["name", "nothing"] }
+
+        func content(_ values: [String: CustomRowValue]) -> CustomRowContent {
+            CustomRowContent(label: "Shout", text: values == ["name": .text("Ann"), "nothing": .null] ? "ANN!" : "\(values)")
+        }
+    }
+
+    @Test func customRows() throws {
+        var registry = CustomRowRegistry.standard
+        registry.register("Shout") { _ in Shout() }
+        let rows = ["Shout", "DeleteRowController", "Nobody"].map { name in
+            var row = Row(type: .custom, attributeKeyPath: "")
+            row.customControllerClass = name
+            return row
+        }
+        let description = DetailDescription(sections: [.init(rows: rows)])
+        let (detail, faults) = description.resolve(
+            in: Self.store.schema, entityName: "Person", customRows: registry.names)
+        #expect(faults.map(\.severity) == [.warning])
+        let fetcher = DetailFetcher(
+            store: Self.store, detail: detail, titleKeyPath: nil, presentation: PeopleStore.presentation, customRows: registry)
+        let contents = try fetcher.contents(of: ObjectID(entityName: "Person", key: 1), as: .typed, progress: FetchProgress())
+        guard case .rows(let shown)? = contents?.sections.first?.body else { return }
+        #expect(shown.map(\.label) == ["Shout", "Delete", nil])
+        #expect(shown[0].value == PresentedText("ANN!"))
+        #expect(shown[1].value == PresentedText("read-only", isPlaceholder: true))
+        #expect(shown[2].unavailable == "no custom row “Nobody”")
     }
 
     @Test func valuesByTypeAndStyle() throws {
