@@ -59,7 +59,8 @@ extension DocumentBuilder {
                 dropped[entity.number] = true
                 continue
             }
-            dropped[entity.number] = isOutermost && entity.rows <= 1 && !hasValues && holdsOthers
+            let isList = entity.parent?.fields.contains { $0.toMany === entity } ?? false
+            dropped[entity.number] = isOutermost && !isList && entity.rows <= 1 && !hasValues && holdsOthers
         }
         return dropped
     }
@@ -67,8 +68,8 @@ extension DocumentBuilder {
     private func entityNames(_ kept: [EntityBuilder]) -> [Int: String] {
         var names: [Int: String] = [:]
         var taken: Set<String> = []
-        // The document's own name is the one that a list plist knows.
-        for entity in kept {
+        // Keys are what a list plist knows; the object around them all takes what is left.
+        for entity in rootIsObject ? kept.filter({ $0 !== root }) + kept.filter({ $0 === root }) : kept {
             var candidates = [entity.key.isEmpty ? "record" : entity.key]
             if let parent = entity.parent, let outer = names[parent.number] { candidates.append(outer + capitalised(entity.key)) }
             let name = DocumentBuilder.unique(candidates, &taken)

@@ -63,6 +63,13 @@ import Testing
         #expect(wrapped.schema.entities.map(\.name) == ["results"] && wrapped.shape("results") == ["a:Int64"])
     }
 
+    @Test func listsOfOneAreNoWrappersAndKeysComeBeforeTheFile() throws {
+        let store = try folder.open("a.json", #"{"v": 1, "a": [{"b": [{"x": 1}]}]}"#)
+        #expect(store.schema.entities.map(\.name) == ["a", "b", "a2"])
+        #expect(try store.column("b.x", of: "a") == [.list([.integer(1)])])
+        #expect(try store.column("v", of: "a2") == [.integer(1)])
+    }
+
     @Test func treesAreOneEntity() throws {
         let store = try folder.open(
             "t.json", #"[{"n": 0, "children": [{"n": 1, "children": [{"n": 2}, {"n": 3}]}, {"n": 4}]}]"#)
