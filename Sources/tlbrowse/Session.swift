@@ -115,20 +115,25 @@ struct Session {
             throw Failure([error])
         }
         let folder = description.file.map { ($0 as NSString).deletingLastPathComponent } ?? ""
-        return try openStore(path, model: model, modelDirectories: [folder.isEmpty ? "." : folder])
+        return try openStore(
+            path, model: model, modelDirectories: [folder.isEmpty ? "." : folder], entityName: description.entityName)
     }
 
-    private func openStore(_ path: String, model: String?, modelDirectories: [String]) throws(Failure) -> any ObjectStore {
+    private func openStore(
+        _ path: String, model: String?, modelDirectories: [String], entityName: String? = nil
+    ) throws(Failure) -> any ObjectStore {
         let options = StoreOptions(
             modelPath: model, modelDirectories: modelDirectories, isPrivate: arguments.has(.private),
             timeZone: localization.timeZone,
             localeIdentifier: localization.locale.identifier, models: .files)
         do {
+            // Records from standard input have no file to be called after: they are what the list plist lists.
             // What is no document is SQLite's to judge: it knows best what is wrong with a store.
             guard path == "-" || DocumentStore.canRead(path: path) else {
                 return try SQLiteObjectStore.open(path: path, options: options)
             }
-            return try DocumentStore.open(path: path, options: DocumentOptions(store: options))
+            return try DocumentStore.open(
+                path: path, options: DocumentOptions(store: options, entityName: path == "-" ? entityName : nil))
         } catch {
             throw Failure(error)
         }
