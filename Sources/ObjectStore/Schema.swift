@@ -17,6 +17,8 @@ package struct Schema: Sendable, Equatable {
     package var warnings: [String]
     /// Whether the store's file is known to be damaged, as a warning says: what is shown may not be all.
     package var isDamaged = false
+    /// Names of what the store says of itself; the values, which an app may have filled with secrets, are not read.
+    package var metadataKeys: [String] = []
 
     package init(entities: [Entity], origin: Origin, warnings: [String] = []) {
         self.entities = entities

@@ -3,21 +3,26 @@ package import ObjectStore
 /// What `--schema` prints: the entities with their properties, inherited ones too; system entities are left out.
 package struct SchemaReport {
     private let entities: [Entity]
+    private let metadataKeys: [String]
     private let count: (String) throws(StoreError) -> Int
 
     /// - Parameter count: number of an entity's objects, those of its sub-entities included.
     package init(schema: Schema, count: @escaping (String) throws(StoreError) -> Int) {
         entities = schema.entities.filter { !$0.isSystem }
+        metadataKeys = schema.metadataKeys
         self.count = count
     }
 
     // MARK: JSON
 
     /// The JSON of SPEC section 1, an entity after the other, a property a line.
-    package func json() throws(StoreError) -> String {
+    ///
+    /// - Parameter withMetadata: adds the names of a Core Data store's metadata; never their values, which may be secret.
+    package func json(withMetadata: Bool = false) throws(StoreError) -> String {
         var texts: [String] = []
         for entity in entities { texts.append(try json(entity)) }
-        return "{\"entities\": " + array(texts, indent: "  ") + "}\n"
+        let metadata = withMetadata ? ", \"metadataKeys\": " + array(metadataKeys.map { string($0) }, indent: "  ") : ""
+        return "{\"entities\": " + array(texts, indent: "  ") + metadata + "}\n"
     }
 
     private func json(_ entity: Entity) throws(StoreError) -> String {

@@ -1,5 +1,6 @@
 import Foundation
 import ObjectStore
+import PropertyLists
 
 /// Reads what a Core Data store says of itself: entities, identifier, version hashes, cached model.
 struct CoreDataStoreReader {
@@ -31,6 +32,7 @@ struct CoreDataStoreReader {
         let inference = CoreDataInference(rows: rows, catalog: catalog, connection: connection)
         var mapping = try builder.build(origin: chosen.origin, storeHashes: metadata.hashes, inference: inference)
         mapping.storeIdentifier = metadata.identifier
+        mapping.schema.metadataKeys = metadata.keys
         let path = file.path as NSString
         let base = (path.lastPathComponent as NSString).deletingPathExtension
         mapping.externalDataFolder = path.deletingLastPathComponent + "/.\(base)_SUPPORT/_EXTERNAL_DATA"
@@ -47,14 +49,18 @@ struct CoreDataStoreReader {
         return rows.compactMap { $0 }.filter { !$0.name.isEmpty && seen.insert($0.name).inserted }
     }
 
-    private func metadata() throws(StoreError) -> (identifier: String?, hashes: [String: [UInt8]]) {
+    private func metadata() throws(StoreError) -> (identifier: String?, hashes: [String: [UInt8]], keys: [String]) {
         let hasPlist = catalog.table("Z_METADATA")?.column("Z_PLIST") != nil
-        guard catalog.table("Z_METADATA")?.column("Z_UUID") != nil else { return (nil, [:]) }
+        guard catalog.table("Z_METADATA")?.column("Z_UUID") != nil else { return (nil, [:], []) }
         let plist = hasPlist ? "CASE WHEN length(Z_PLIST) < 16000000 THEN Z_PLIST END" : "NULL"
         let row = try connection.rows("SELECT Z_UUID, \(plist) FROM main.Z_METADATA LIMIT 1") { row in
             (row.optionalText(0), row.isNull(1) ? nil : Data(row.bytes(1)))
         }.first
-        return (row?.0, row?.1.map(options.models.versionHashes) ?? [:])
+        var keys: [String] = []
+        if let bytes = row?.1, case .dictionary(let entries)? = try? PropertyListReader.read(data: bytes) {
+            keys = entries.map(\.key).sorted()
+        }
+        return (row?.0, row?.1.map(options.models.versionHashes) ?? [:], keys)
     }
 
     private func model(

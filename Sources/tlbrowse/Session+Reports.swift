@@ -79,7 +79,9 @@ extension Session {
         let report = SchemaReport(schema: opened.store.schema, count: opened.store.count)
         let text: String
         do throws(StoreError) {
-            text = form == "json" ? try report.json() : try report.text(columns: columns, measure: measure)
+            text =
+                form == "json"
+                ? try report.json(withMetadata: arguments.has(.details)) : try report.text(columns: columns, measure: measure)
         } catch {
             throw Failure(error)
         }

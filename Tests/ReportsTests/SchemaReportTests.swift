@@ -53,4 +53,14 @@ import Testing
 
                 """)
     }
+
+    /// Names of metadata are told when asked for; there is no way to their values.
+    @Test func metadataByNameAlone() throws {
+        var schema = Schema(entities: [], origin: .inferred)
+        schema.metadataKeys = ["NSStoreType", "token"]
+        let report = SchemaReport(schema: schema) { _ throws(StoreError) in 0 }
+        #expect(try !report.json().contains("token"))
+        let object = try JSONSerialization.jsonObject(with: Data(report.json(withMetadata: true).utf8)) as? [String: Any]
+        #expect(object?["metadataKeys"] as? [String] == ["NSStoreType", "token"])
+    }
 }
