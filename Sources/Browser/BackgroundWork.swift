@@ -93,6 +93,8 @@ struct BackgroundWork {
     func grace(_ milliseconds: Int) -> Int? {
         let now = ContinuousClock.now
         let left = outstanding.values.compactMap { work -> Int? in
+            // A letter that is typed is echoed at once; what it finds may follow.
+            guard !work.isQuery else { return nil }
             let age = (now - work.started) / .milliseconds(1)
             return age < Double(milliseconds) ? milliseconds - Int(age) : nil
         }
