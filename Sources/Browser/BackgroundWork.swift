@@ -16,6 +16,8 @@ struct BackgroundWork {
         let entry: Int
         let isScan: Bool
         let isQuery: Bool
+        /// Whether nobody waits for it.
+        let isAhead: Bool
         let progress: FetchProgress
         let started: ContinuousClock.Instant
     }
@@ -31,17 +33,19 @@ struct BackgroundWork {
 
     var isIdle: Bool { outstanding.isEmpty }
 
-    var hasScan: Bool { outstanding.values.contains { $0.isScan } }
+    var hasScan: Bool { outstanding.values.contains { $0.isScan && !$0.isAhead } }
 
     mutating func start(_ request: DataRequest, from source: any ScreenSource, for entry: Int) {
         lastTicket += 1
         let ticket = lastTicket
         let isScan = request.kind.isScan
         // What was asked for before a new list or a new query is not wanted any more.
-        if request.kind == .list { cancel(entry: entry) } else if isScan { cancelQueries(of: entry) }
+        let isAhead = request.kind == .searchTexts
+        if request.kind == .list { cancel(entry: entry) } else if isScan, !isAhead { cancelQueries(of: entry) }
         let progress = FetchProgress()
         outstanding[ticket] = Outstanding(
-            entry: entry, isScan: isScan, isQuery: isScan && request.kind != .list, progress: progress, started: .now)
+            entry: entry, isScan: isScan, isQuery: isScan && request.kind != .list && !isAhead, isAhead: isAhead,
+            progress: progress, started: .now)
         let post = post
         (isScan ? scans : rows).async {
             let kind: DataReply.Kind
@@ -60,7 +64,9 @@ struct BackgroundWork {
         lastTicket += 1
         let ticket = lastTicket
         let progress = FetchProgress()
-        outstanding[ticket] = Outstanding(entry: Self.noEntry, isScan: isLong, isQuery: false, progress: progress, started: .now)
+        outstanding[ticket] = Outstanding(
+            entry: Self.noEntry, isScan: isLong, isQuery: false, isAhead: false,
+            progress: progress, started: .now)
         let post = post
         (isLong ? scans : rows).async {
             post(Reply(ticket: ticket, entry: Self.noEntry, reply: DataReply(.effects(job(progress)), generation: 0)))
@@ -84,7 +90,7 @@ struct BackgroundWork {
 
     /// Stops all scans; answers whether there was one.
     mutating func cancelScans() -> Bool {
-        let running = outstanding.values.filter { $0.isScan && !$0.progress.isCancelled }
+        let running = outstanding.values.filter { $0.isScan && !$0.isAhead && !$0.progress.isCancelled }
         for work in running { work.progress.cancel() }
         return !running.isEmpty
     }
@@ -94,7 +100,7 @@ struct BackgroundWork {
         let now = ContinuousClock.now
         let left = outstanding.values.compactMap { work -> Int? in
             // A letter that is typed is echoed at once; what it finds may follow.
-            guard !work.isQuery else { return nil }
+            guard !work.isQuery, !work.isAhead else { return nil }
             let age = (now - work.started) / .milliseconds(1)
             return age < Double(milliseconds) ? milliseconds - Int(age) : nil
         }
@@ -103,9 +109,9 @@ struct BackgroundWork {
 
     /// What to say of a scan that takes longer than a moment (SPEC: 200 ms).
     var progressText: String? {
-        guard let scan = outstanding.values.filter({ $0.isScan }).min(by: { $0.started < $1.started }) else {
+        guard let scan = outstanding.values.filter({ $0.isScan && !$0.isAhead }).min(by: { $0.started < $1.started }) else {
             // What is on screen is a matter of a moment, unless another process holds the store.
-            let isLate = outstanding.values.contains { (ContinuousClock.now - $0.started) / .seconds(1) > 0.2 }
+            let isLate = outstanding.values.contains { !$0.isAhead && (ContinuousClock.now - $0.started) / .seconds(1) > 0.2 }
             return isLate ? "waiting for the store; another process may hold it locked" : nil
         }
         let seconds = (ContinuousClock.now - scan.started) / .seconds(1)
@@ -125,7 +131,7 @@ extension DataRequest.Kind {
     /// Whether it may take long: reads all rows.
     fileprivate var isScan: Bool {
         switch self {
-        case .list, .matches: true
+        case .list, .searchTexts, .matches: true
         case .rows, .detail, .value, .related: false
         }
     }

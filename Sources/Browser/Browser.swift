@@ -111,11 +111,20 @@ package final class Browser {
     private func paintOrWait() -> Int? {
         if isDirty, let left = work.grace(Self.grace) { return left }
         if isDirty || !work.isIdle { paint() }
-        if work.isIdle {
+        if work.isIdle, !startIdleWork() {
             reportIdle()
             return marksEnd.map { max(1, Int(($0 - .now) / .milliseconds(1)) + 1) }
         }
         return Self.progressInterval
+    }
+
+    /// Asks for what the screen on top will need before long; answers whether there was something.
+    private func startIdleWork() -> Bool {
+        guard let top = stack.indices.last, let source = stack[top].entry.source else { return false }
+        let requests = stack[top].entry.screen.takeIdleRequests()
+        for request in requests { work.start(request, from: source, for: stack[top].number) }
+        if !requests.isEmpty { owesIdle = true }
+        return !requests.isEmpty
     }
 
     private func paint() {

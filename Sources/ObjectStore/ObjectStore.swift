@@ -25,13 +25,15 @@ package protocol ObjectStore: Sendable {
         at keyPaths: [ObjectKeyPath], of keys: [ObjectKey], in entityName: String, as form: ValueForm
     ) throws(StoreError) -> [[Value]?]
 
-    /// Calls `body` with the UTF-8 of each stored text at the key paths, for all objects of a request; objects come in no
-    /// particular order, the texts of one object one after the other. Values that are no texts are left out.
+    /// Hands over the UTF-8 of each stored text at the key paths, for all objects of a request; objects come in no particular
+    /// order, the texts of one object one after the other to one receiver. Values that are no texts are left out.
     ///
-    /// The bytes are valid during the call only. One pass over the rows.
+    /// One pass over the rows.
+    ///
+    /// - Parameter receivers: at least one; so many parts of the rows may be read at a time, each receiver being called by one
+    ///   thread.
     func scanTexts(
-        at keyPaths: [ObjectKeyPath], of request: FetchRequest, progress: FetchProgress,
-        _ body: (ObjectKey, UnsafeRawBufferPointer) -> Void
+        at keyPaths: [ObjectKeyPath], of request: FetchRequest, progress: FetchProgress, into receivers: [any TextReceiver]
     ) throws(StoreError)
 
     /// What the store's files look like now; another value when they have changed, nil when they are not there. A few `stat` calls.
@@ -42,6 +44,12 @@ package protocol ObjectStore: Sendable {
 
     /// The most derived entity of an object, or the one given if nothing more is known.
     func concreteEntityName(of object: ObjectID) throws(StoreError) -> String
+}
+
+/// Takes the texts of a scan.
+package protocol TextReceiver: AnyObject {
+    /// - Parameter text: UTF-8 as stored, valid during the call only.
+    func receive(_ text: UnsafeRawBufferPointer, of key: ObjectKey)
 }
 
 /// What a store's files look like, by nodes, sizes and times; equal as long as nothing has changed.
@@ -57,9 +65,9 @@ extension ObjectStore {
 
     /// By way of `fetch` and `values`, for stores that have nothing better.
     package func scanTexts(
-        at keyPaths: [ObjectKeyPath], of request: FetchRequest, progress: FetchProgress,
-        _ body: (ObjectKey, UnsafeRawBufferPointer) -> Void
+        at keyPaths: [ObjectKeyPath], of request: FetchRequest, progress: FetchProgress, into receivers: [any TextReceiver]
     ) throws(StoreError) {
+        guard let receiver = receivers.first else { return }
         let keys = try fetch(request, progress: progress).keys
         var start = 0
         while start < keys.count {
@@ -67,7 +75,7 @@ extension ObjectStore {
             start += batch.count
             let rows = try values(at: keyPaths, of: batch, in: request.entityName, as: .stored)
             for (key, row) in zip(batch, rows) {
-                for case .string(var text) in row ?? [] { text.withUTF8 { body(key, UnsafeRawBufferPointer($0)) } }
+                for case .string(var text) in row ?? [] { text.withUTF8 { receiver.receive(UnsafeRawBufferPointer($0), of: key) } }
             }
         }
     }

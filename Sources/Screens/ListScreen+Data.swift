@@ -12,14 +12,25 @@ extension ListScreen {
             needsList = false
             requests.append(DataRequest(kind: .list, generation: generation, form: form, predicate: filter?.predicate))
         }
+        if case .find = prompt?.purpose { requests += takeIdleRequests() }
         if needsMatches, phase == .loaded, let find {
             needsMatches = false
+            needsSearchTexts = false
             requests.append(
                 DataRequest(kind: .matches(find.query), generation: generation, form: form, predicate: filter?.predicate))
         }
         let missing = rows.takeMissing(visibleKeys())
         if !missing.isEmpty { requests.append(DataRequest(kind: .rows(missing), generation: generation, form: form)) }
         return requests
+    }
+
+    package mutating func takeIdleRequests() -> [DataRequest] {
+        guard needsSearchTexts, phase == .loaded, configuration.isSearchable else { return [] }
+        needsSearchTexts = false
+        return [
+            DataRequest(
+                kind: .searchTexts, generation: generation, form: showsRawValues ? .stored : .typed, predicate: filter?.predicate)
+        ]
     }
 
     /// Keys of the rows in the window, and of half a window before and after it.
@@ -36,6 +47,8 @@ extension ListScreen {
             awaitsList = false
             total = contents.total
             let change = followed.flatMap { changeText(from: $0, to: contents.model) }
+            // A list that is followed may change every second: its texts are read once somebody searches again.
+            if followed == nil { needsSearchTexts = true }
             if filter == nil { receive(contents) } else { receiveNarrowed(contents) }
             if let change { return [.message(change)] }
             if let fault = contents.fault {

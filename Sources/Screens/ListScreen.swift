@@ -35,6 +35,8 @@ package struct ListScreen: Screen {
     var lastQuery: SearchQuery?
     var lastMatches: ListMatches?
     var needsMatches = false
+    /// Whether the texts that a search looks at were not yet asked for.
+    var needsSearchTexts = false
     /// Objects whose rows have just changed or come.
     var marks: Set<ObjectKey> = []
     /// The list before the store changed, while its rows are compared with those before.

@@ -21,6 +21,8 @@ package protocol Screen: Sendable {
 
     /// What is missing for the next frame and was not yet asked for.
     mutating func takeRequests() -> [DataRequest]
+    /// What will be needed before long; asked for while nothing else is to be done.
+    mutating func takeIdleRequests() -> [DataRequest]
     mutating func receive(_ reply: DataReply) -> [Effect]
 
     /// The store has changed: what is shown is asked for again, and the reader stays where the reader is.
@@ -51,6 +53,7 @@ extension Screen {
     package mutating func undo() -> Bool { false }
     package mutating func handle(paste text: String) -> [Effect] { [] }
     package mutating func takeRequests() -> [DataRequest] { [] }
+    package mutating func takeIdleRequests() -> [DataRequest] { [] }
     package mutating func receive(_ reply: DataReply) -> [Effect] { [] }
     package mutating func follow() {}
     package mutating func clearMarks() -> Bool { false }
