@@ -108,7 +108,9 @@ struct BackgroundWork {
     }
 
     /// What to say of a scan that takes longer than a moment (SPEC: 200 ms).
-    var progressText: String? {
+    ///
+    /// - Parameter stopKey: the key that stops it, in parentheses.
+    func progressText(stopKey: String) -> String? {
         guard let scan = outstanding.values.filter({ $0.isScan && !$0.isAhead }).min(by: { $0.started < $1.started }) else {
             // What is on screen is a matter of a moment, unless another process holds the store.
             let isLate = outstanding.values.contains { !$0.isAhead && (ContinuousClock.now - $0.started) / .seconds(1) > 0.2 }
@@ -117,13 +119,13 @@ struct BackgroundWork {
         let seconds = (ContinuousClock.now - scan.started) / .seconds(1)
         guard seconds > 0.2 else { return nil }
         let done = scan.progress.rowsDone
-        guard let expected = scan.progress.rowsExpected, expected > 0 else { return "loading… \(done) rows  (^C cancels)" }
+        guard let expected = scan.progress.rowsExpected, expected > 0 else { return "loading… \(done) rows" + stopKey }
         var text = "loading… \(done) of \(expected) rows, \(min(100, done * 100 / expected)) %"
         if done > 0, seconds > 0.5 {
             let rate = Double(done) / seconds
             text += ", \(Int(rate)) a second, \(max(0, Int(Double(expected - done) / rate + 0.5))) s left"
         }
-        return text + "  (^C cancels)"
+        return text + stopKey
     }
 }
 

@@ -132,7 +132,8 @@ package final class Browser {
         var buffer = CellBuffer(size: terminal.size)
         guard let screen = stack.last?.entry.screen else { return }
         var shown = status
-        if shown == .quiet, let text = work.progressText { shown = .progress(text) }
+        let stopKey = keymap.labels(for: screen.context).aside(.interrupt, "cancels")
+        if shown == .quiet, let text = work.progressText(stopKey: stopKey) { shown = .progress(text) }
         screen.render(into: &buffer, status: shown)
         terminal.present(buffer, cursor: screen.typingPosition)
     }
@@ -197,6 +198,7 @@ package final class Browser {
     func push(_ entry: StackEntry) {
         lastNumber += 1
         var entry = entry
+        entry.screen.keyLabels = keymap.labels(for: entry.screen.context)
         entry.screen.resize(to: terminal.size)
         stack.append(Numbered(number: lastNumber, entry: entry))
         isDirty = true
@@ -245,7 +247,7 @@ package final class Browser {
                 handle(Key(.escape))
                 return handle(Key(key.code, control: key.control))
             }
-            status = .message("\(key.name) does nothing here (? for help)")
+            status = .message("\(key.name) does nothing here" + keymap.labels(for: top.context).aside(.help, "for help"))
             return
         }
         perform(command)

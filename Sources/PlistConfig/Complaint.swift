@@ -13,6 +13,10 @@ enum Complaint: Equatable {
         case keyPaths = "a key path or an array of key paths"
         case list = "a dictionary (a list plist)"
         case detail = "an array of sections (a detail plist)"
+        case config = "a dictionary (a config plist)"
+        case look = "a colour and attributes, or a dictionary { foreground; background; attributes }"
+        case color = "a colour"
+        case keys = "a key or an array of keys"
     }
 
     case missing(remedy: String?)
@@ -25,6 +29,8 @@ enum Complaint: Equatable {
     case differingSpellings(other: String, first: String, second: String)
     case countsAsNo(String)
     case noEffectWithout(String)
+    case onlyForWholeLines([String])
+    case tooManyColors(String)
 
     case unknownEntity(String, nearest: String?)
     case keyPath(KeyPathFault)
@@ -66,6 +72,8 @@ enum Complaint: Equatable {
         case .differingSpellings(let other, let first, let second): "says “\(first)”, but \(other) says “\(second)”"
         case .countsAsNo(let text): "“\(text)” counts as NO"
         case .noEffectWithout: "has no effect"
+        case .onlyForWholeLines: "only whole lines may be reverse or have a background"
+        case .tooManyColors(let word): "“\(word)” is one colour too many"
         case .unknownEntity(let name, _): "no entity “\(name)” in the data"
         case .keyPath(let fault): fault.problem
         case .toManyInOrder(let path): "“\(path)” leads to many values"
@@ -93,6 +101,8 @@ enum Complaint: Equatable {
         case .differingSpellings: "keep one of them"
         case .countsAsNo: "write YES or NO"
         case .noEffectWithout(let key): "it needs \(key)"
+        case .onlyForWholeLines(let names): "those are \(names.joined(separator: ", "))"
+        case .tooManyColors: "write { foreground = …; background = …; }"
         case .unknownEntity(_, let nearest): nearest.map(Complaint.proposal) ?? "--schema lists the entities"
         case .keyPath(.transient): "shown as NULL"
         case .keyPath(let fault): fault.remedy
@@ -116,7 +126,7 @@ enum Complaint: Equatable {
     private static func example(of expected: Expectation) -> String? {
         switch expected {
         case .array: "write ( … )"
-        case .dictionary, .list: "write { … }"
+        case .dictionary, .list, .config: "write { … }"
         case .detail: "write ( { rowInformation = ( … ); } )"
         default: nil
         }

@@ -29,8 +29,9 @@ extension SQLiteObjectStore {
                 try plan.prepare(connections[1], timeZone: options.timeZone)
                 let ranges = [ObjectKey.min...middle, (middle + 1)...ObjectKey.max]
                 let failures = Mutex<[StoreError]>([])
+                // Sound: each half has its own connection, and its own receiver.
+                nonisolated(unsafe) let receivers = receivers
                 DispatchQueue.concurrentPerform(iterations: 2) { half in
-                    // Each half has its own connection, and its own receiver.
                     do throws(StoreError) {
                         try scan.read(connections[half], ranges[half], into: receivers[half])
                     } catch {

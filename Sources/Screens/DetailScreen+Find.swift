@@ -44,7 +44,7 @@ extension DetailScreen {
     }
 
     mutating func moveToHit(forward: Bool) -> [Effect] {
-        guard query != nil else { return [.message("nothing was searched for yet (/)")] }
+        guard query != nil else { return [.message("nothing was searched for yet\(keyLabels.aside(.find))")] }
         return move(toHitFrom: cursor + (forward ? 1 : -1), forward: forward)
     }
 

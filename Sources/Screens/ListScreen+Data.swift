@@ -64,7 +64,7 @@ extension ListScreen {
             awaitsList = false
             failFilter()
             let isCancelled = error.cause == .cancelled
-            if phase != .loaded { phase = .failed(isCancelled ? "loading was cancelled (r loads again)" : error.problem) }
+            if phase != .loaded { phase = .failed(isCancelled ? "loading was cancelled" + keyLabels.aside(.reload, "loads again") : error.problem) }
             return isCancelled ? [] : [.message(error.problem)]
         case .failure(.rows(let keys), let error):
             // What cannot be read is shown as such rather than asked for again and again.

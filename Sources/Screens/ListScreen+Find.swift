@@ -114,7 +114,7 @@ extension ListScreen {
             moveCursor(toObjectAt: indexPath)
             return []
         }
-        guard let matches = lastMatches, let query = lastQuery else { return [.message("nothing was searched for yet (/)")] }
+        guard let matches = lastMatches, let query = lastQuery else { return [.message("nothing was searched for yet\(keyLabels.aside(.find))")] }
         guard !matches.positions.isEmpty else { return [.message("no match for “\(query.text)”")] }
         let here = cursorPosition ?? 0
         let isOnHeader = cursorKey == nil

@@ -22,6 +22,7 @@ package struct ListScreen: Screen {
     var objects: List
     var index: SectionIndex?
     var size = Size(rows: 24, columns: 80)
+    package var keyLabels = KeyLabels()
     /// The cursor's row in the flat list.
     var cursor = 0
     /// The flat row at the top of the window. Where it is an object's row, its section's header covers it.

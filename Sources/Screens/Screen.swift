@@ -6,6 +6,8 @@ package import TerminalUI
 package protocol Screen: Sendable {
     /// Which bindings of the keymap are in force.
     var context: KeyContext { get }
+    /// The keys that its hints name.
+    var keyLabels: KeyLabels { get set }
     /// Whether keys are commands, or belong to the screen as they are.
     var takesKeys: Bool { get }
 

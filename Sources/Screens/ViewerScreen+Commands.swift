@@ -52,7 +52,7 @@ extension ViewerScreen {
     // MARK: Finding
 
     private mutating func moveToHit(forward: Bool) -> [Effect] {
-        guard !wanted.isEmpty else { return [.message("nothing was searched for yet (/)")] }
+        guard !wanted.isEmpty else { return [.message("nothing was searched for yet\(keyLabels.aside(.find))")] }
         guard find(forward: forward, includesCursor: false) else { return [noHit] }
         return []
     }

@@ -31,6 +31,7 @@ package struct ViewerScreen: Screen {
     /// What `n` goes on with, and what is marked.
     var wanted = ""
     private var size = Size(rows: 24, columns: 80)
+    package var keyLabels = KeyLabels()
     private var generation = 0
     private var needsValue: Bool
 
@@ -168,7 +169,7 @@ package struct ViewerScreen: Screen {
             buffer.write(notice, row: window.row, column: margin, columns: size.columns - margin, style: Style(.failure))
         }
         if let prompt { return Chrome.drawPrompt(prompt, into: &buffer) }
-        Chrome.drawStatus(status, quiet: quietText, hint: "? help", into: &buffer)
+        Chrome.drawStatus(status, quiet: quietText, hint: keyLabels.hint(.help, "help"), into: &buffer)
     }
 
     private var quietText: String {
