@@ -132,7 +132,7 @@ package final class Browser {
         var buffer = CellBuffer(size: terminal.size)
         guard let screen = stack.last?.entry.screen else { return }
         var shown = status
-        let stopKey = keymap.labels(for: screen.context).aside(.interrupt, "cancels")
+        let stopKey = keymap.labels(for: screen.context).apart(.interrupt, "cancels")
         if shown == .quiet, let text = work.progressText(stopKey: stopKey) { shown = .progress(text) }
         screen.render(into: &buffer, status: shown)
         terminal.present(buffer, cursor: screen.typingPosition)

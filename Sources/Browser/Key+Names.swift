@@ -11,6 +11,10 @@ extension Key {
 
     /// The key of a name: a character, `^B`, `Alt-x`, `PgUp`; nil for what is none. Case of names does not matter.
     package init?(name: String) {
+        if let arrow = ["↑": Key.Code.up, "↓": .down, "←": .left, "→": .right][name] {
+            self.init(arrow)
+            return
+        }
         if name.count == 1, let character = name.first {
             self.init(.character(character))
             return
@@ -27,8 +31,6 @@ extension Key {
             }
         } else if let found = Self.codes.first(where: { $0.name.lowercased() == name.lowercased() }) {
             self.init(found.code)
-        } else if let arrow = ["↑": Key.Code.up, "↓": .down, "←": .left, "→": .right][name] {
-            self.init(arrow)
         } else {
             return nil
         }

@@ -41,7 +41,10 @@ package struct Keymap: Sendable {
     /// The first key of each command on a screen.
     package func labels(for context: KeyContext) -> KeyLabels {
         var labels: [Command: String] = [:]
-        for binding in bindings where binding.contexts.contains(context) {
+        // What a command has on every screen says more than what it has besides on one.
+        let everywhere = Set(KeyContext.allCases)
+        let here = bindings.filter { $0.contexts.contains(context) }
+        for binding in here.filter({ $0.contexts == everywhere }) + here.filter({ $0.contexts != everywhere }) {
             // One that was taken by another command is no key of this one.
             let key = binding.keys.first { commands[context]?[$0] == binding.command }
             if labels[binding.command] == nil, let key { labels[binding.command] = key.name }

@@ -72,7 +72,8 @@ extension ObjectNavigator {
         if let typed = (list.screen as? ListScreen)?.predicateInForce { predicate = predicate?.and(typed) ?? typed }
         description.filterPredicate = predicate?.text
         guard !description.sortKeyPaths.isEmpty, !description.cellTextLabelKeyPath.isEmpty else { return nil }
-        let saved = SavedList(description, of: store, schemaEntity: source.fetcher.list.entity, path: path)
+        let saved = SavedList(
+            description, of: store, modelPath: modelPath, schemaEntity: source.fetcher.list.entity, path: path)
         return { _ in [.message(saved.write())] }
     }
 

@@ -14,13 +14,16 @@ package final class ObjectNavigator: Navigator {
     /// The list plist that the browser was started with; its folder's plists lay out details. Nil with data alone.
     private let root: ResolvedList?
     let rootDetail: DetailDescription?
+    /// The model that was named apart from the plist (`--model`); what is saved has to name it, too.
+    let modelPath: String?
     private let listsBeside: [DetailLocator.List]
     private let fetchers = Mutex<[String: DetailFetcher]>([:])
 
     package init(
         store: any ObjectStore, root: ResolvedList?, rootDetail: DetailDescription?, presentation: ValuePresentation,
-        customRows: CustomRowRegistry = .standard
+        modelPath: String? = nil, customRows: CustomRowRegistry = .standard
     ) {
+        self.modelPath = modelPath
         self.store = store
         self.root = root
         self.rootDetail = rootDetail

@@ -56,9 +56,9 @@ extension Keymap {
             for command in Command.allCases {
                 let bindings = standard.filter { $0.command == command }
                 let here = bindings.filter { $0.contexts.contains(context) }
-                // Where a command is on one screen alone its name says it all.
-                guard let first = here.first, Set(bindings.flatMap(\.contexts)).count > 1 else { continue }
-                guard first.contexts != Set(KeyContext.allCases) || here.count > 1 else { continue }
+                // Where a command has the same keys on every screen that has it, its name says it all.
+                guard let first = here.first, bindings.count > 1, here.count < bindings.count || here.count > 1 else { continue }
+                guard here.contains(where: { $0.contexts != Set(KeyContext.allCases) }) else { continue }
                 names.append(.init("\(context.rawValue).\(command.rawValue)", "\(first.description) (\(keys(here)))"))
             }
         }

@@ -25,6 +25,7 @@ extension PlistReference {
                 + names.map { "| `\($0.name)` | \($0.meaning.replacing("|", with: "\\|")) |" }.joined(separator: "\n")
         }
         func quoted(_ names: [String]) -> String { names.map { "`\($0)`" }.joined(separator: ", ") }
+        func isNumbered(_ key: String) -> Bool { key.hasPrefix("F") && key.dropFirst().allSatisfy(\.isNumber) }
         return """
 
             ## The config plist
@@ -43,15 +44,18 @@ extension PlistReference {
 
             \(table(LookKey.allCases) { ($0.rawValue, $0.reference, false) })
 
-            A colour is a number from 0 to 255, `#rrggbb`, or a name: \(quoted(vocabulary.colors)). Where a terminal has fewer colours the
-            nearest is taken; where it has none, or `NO_COLOR` is set, only attributes count. Attributes: \(quoted(vocabulary.attributes)).
+            A colour is a number from 0 to 255, `#rrggbb`, or a name:
+            \(quoted(vocabulary.colors)).
+            Where a terminal has fewer colours the nearest is taken; where it has none, or `NO_COLOR` is set, only attributes count.
+            Attributes: \(quoted(vocabulary.attributes)).
 
             \(names(vocabulary.roles, "looks of"))
 
             Whole lines, which alone can have a background or be `reverse`: \(quoted(vocabulary.roles.map(\.name).filter { vocabulary.wholeLines.contains($0) })).
 
-            A key is a character, `^` and a letter for Control, `Alt-` before either, or a name: \(quoted(vocabulary.keys)). An empty array
-            leaves a command without a key. A key that another command has goes to the one that is given it here. `^C` always stops.
+            A key is a character, `^` and a letter for Control, `Alt-` before either, or a name:
+            \(quoted(vocabulary.keys.filter { !isNumbered($0) })),
+            `F1` to `F24`. An empty array leaves a command without a key. A key that another command has goes to the one that is given it here. `^C` always stops.
             A command alone is meant on every screen that has it; `detail.back` is meant on the detail only, and so with the others.
 
             \(names(vocabulary.commands, "command"))

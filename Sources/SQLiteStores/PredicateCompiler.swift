@@ -171,23 +171,24 @@ struct PredicateCompiler {
     // MARK: To-many
 
     private mutating func rows(
-        _ path: ObjectKeyPath, _ base: Int
+        _ path: ObjectKeyPath, _ base: Int, looksAtEach: Bool = true
     ) throws(StoreError) -> (chain: KeyPathCompiler.Chain, column: KeyPathCompiler.Column) {
         let steps = try scopes[base].steps(path)
         let firstToMany = steps.firstIndex { $0.relationship.isToMany } ?? steps.count
         let start = try scopes[base].join(steps[..<firstToMany], from: scopes[base].root)
-        let chain = try scopes[base].chain(steps[firstToMany...], from: start)
+        let chain = try scopes[base].chain(steps[firstToMany...], from: start, looksAtEach: looksAtEach)
         return (chain, try scopes[base].ending(path, chain.alias))
     }
 
     private mutating func quantified(
         _ isAll: Bool, _ path: ObjectKeyPath, _ base: Int, _ node: Node
     ) throws(StoreError) -> String {
-        let (chain, column) = try rows(path, base)
+        let isAlone = node.isAboutElementAlone
+        let (chain, column) = try rows(path, base, looksAtEach: !isAlone)
         elements.append(column)
         let inner = try condition(node)
         elements.removeLast()
-        if let link = chain.link, node.isAboutElementAlone {
+        if let link = chain.link, isAlone {
             // The owners found in one pass: without an index a look at each owner's rows would be a pass for each.
             makesPasses = true
             let wanted = isAll ? "(\(inner)) IS NOT TRUE" : inner
@@ -203,7 +204,9 @@ struct PredicateCompiler {
         let (chain, column) = try rows(path, base)
         subqueries += 1
         scopes.append(
-            KeyPathCompiler(scopes[0].mapping, file: scopes[0].file, root: chain.alias, prefix: "s\(subqueries)j"))
+            KeyPathCompiler(
+                scopes[0].mapping, file: scopes[0].file, root: chain.alias, prefix: "s\(subqueries)j",
+                indexesRelationships: scopes[0].indexesRelationships))
         let inner = try condition(node)
         let own = scopes.removeLast()
         sources += own.sources

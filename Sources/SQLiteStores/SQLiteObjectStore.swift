@@ -43,6 +43,7 @@ package final class SQLiteObjectStore: ObjectStore {
             mapping.schema.isDamaged = true
             mapping.schema.warnings.append(warning)
         }
+        mapping.indexes = TableIndexes(catalog)
         let source = ReaderSource(file, readers, isPrivate: options.isPrivate, allowsViews: !isCoreData)
         return SQLiteObjectStore(mapping, source, options)
     }

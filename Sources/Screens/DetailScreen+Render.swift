@@ -20,7 +20,7 @@ extension DetailScreen {
         }
         if let prompt { return Chrome.drawPrompt(prompt, into: &buffer) }
         var quiet = contents == nil && notice == nil ? "loading…" : positionText
-        if let query { quiet = "/\(query.text)" + keyLabels.aside(.cancel, "drops the search") }
+        if let query { quiet = "/\(query.text)" + keyLabels.apart(.cancel, "drops the search") }
         if showsRawValues { quiet += "  (values as stored)" }
         Chrome.drawStatus(status, quiet: quiet, hint: keyLabels.hint(.help, "help"), into: &buffer)
     }

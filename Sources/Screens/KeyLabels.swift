@@ -15,8 +15,11 @@ package struct KeyLabels: Sendable, Equatable {
     /// A key and what it does, as `? help`; nothing where no key does it.
     package func hint(_ command: Command, _ text: String) -> String { labels[command].map { "\($0) \(text)" } ?? "" }
 
-    /// The same in parentheses after something else.
-    package func aside(_ command: Command, _ text: String) -> String { labels[command].map { "  (\($0) \(text))" } ?? "" }
+    /// The same in parentheses after a sentence.
+    package func aside(_ command: Command, _ text: String) -> String { labels[command].map { " (\($0) \(text))" } ?? "" }
+
+    /// The same apart from what else the last line says.
+    package func apart(_ command: Command, _ text: String) -> String { labels[command].map { "  (\($0) \(text))" } ?? "" }
 
     /// The key alone in parentheses.
     package func aside(_ command: Command) -> String { labels[command].map { " (\($0))" } ?? "" }

@@ -12,13 +12,14 @@ extension ListScreen {
             needsList = false
             requests.append(DataRequest(kind: .list, generation: generation, form: form, predicate: filter?.predicate))
         }
-        if case .find = prompt?.purpose { requests += takeIdleRequests() }
         if needsMatches, phase == .loaded, let find {
             needsMatches = false
             needsSearchTexts = false
             requests.append(
                 DataRequest(kind: .matches(find.query), generation: generation, form: form, predicate: filter?.predicate))
         }
+        // Somebody is about to type, which takes longer than the reading.
+        if prompt?.purpose == .find { requests += takeIdleRequests() }
         let missing = rows.takeMissing(visibleKeys())
         if !missing.isEmpty { requests.append(DataRequest(kind: .rows(missing), generation: generation, form: form)) }
         return requests
@@ -64,7 +65,9 @@ extension ListScreen {
             awaitsList = false
             failFilter()
             let isCancelled = error.cause == .cancelled
-            if phase != .loaded { phase = .failed(isCancelled ? "loading was cancelled" + keyLabels.aside(.reload, "loads again") : error.problem) }
+            if phase != .loaded {
+                phase = .failed(isCancelled ? "loading was cancelled" + keyLabels.aside(.reload, "loads again") : error.problem)
+            }
             return isCancelled ? [] : [.message(error.problem)]
         case .failure(.rows(let keys), let error):
             // What cannot be read is shown as such rather than asked for again and again.

@@ -147,7 +147,7 @@ package struct TextScreen: Screen {
             if top + offset == cursor { buffer.markCursorRow(row) }
         }
         if let prompt { return Chrome.drawPrompt(prompt, into: &buffer) }
-        let quiet = query.map { "/\($0.text)" + keyLabels.aside(.cancel, "drops the search") } ?? positionText(height: body.rows)
+        let quiet = query.map { "/\($0.text)" + keyLabels.apart(.cancel, "drops the search") } ?? positionText(height: body.rows)
         Chrome.drawStatus(status, quiet: quiet, hint: keyLabels.hint(.back, "back"), into: &buffer)
     }
 

@@ -23,8 +23,12 @@ extension Session {
         let lines: [String]
         let status: Int32
         do throws(Failure) {
-            let report = try checkReport(file)
-            (lines, status) = (report.lines, report.exitStatus)
+            if let config = configReport(of: file) {
+                (lines, status) = config
+            } else {
+                let report = try checkReport(file)
+                (lines, status) = (report.lines, report.exitStatus)
+            }
         } catch {
             // Every fault is what was asked for: it belongs on standard output.
             (lines, status) = (error.faults.map(\.printedLine), ExitCode.fault)
@@ -46,7 +50,7 @@ extension Session {
         case .unreadable(let error): throw Failure([Fault(file: file, error)])
         case .data:
             guard (file as NSString).pathExtension.lowercased() == "plist" || arguments.files.count > 1 else {
-                let remedy = "--check checks list and detail plists"
+                let remedy = "--check checks list, detail and config plists"
                 throw Failure([Fault(file: file, problem: "neither a list plist nor a detail plist", remedy: remedy)])
             }
             return CheckReport.list(file: file, customRows: CustomRowRegistry.standard.names, data: data)

@@ -85,6 +85,10 @@ struct Session {
     // MARK: With a list plist
 
     private func openList(_ file: String) throws(Failure) -> Opened {
+        guard !arguments.has(.entity) else {
+            let remedy = "it goes with data alone; leave it out, or name the data without the plist"
+            throw Failure([Fault(file: "--entity", problem: "the list plist \(file) says which entity", remedy: remedy)])
+        }
         let (loaded, faults) = ListDescription.load(file: file)
         guard var description = loaded, !faults.hasFault else { throw Failure(faults) }
         let store = try openStore(for: description)
@@ -211,7 +215,8 @@ struct Session {
     /// Shows a list from where the reader was; the command line's folds come before those kept.
     private func browse(_ opened: Opened) throws(Failure) -> Int32 {
         let navigator = ObjectNavigator(
-            store: opened.store, root: opened.list, rootDetail: opened.detail, presentation: presentation)
+            store: opened.store, root: opened.list, rootDetail: opened.detail, presentation: presentation,
+            modelPath: arguments[.model])
         let savedPlace = savedPlace(of: opened)
         let saved = savedPlace?.load()
         var place = saved?.place
@@ -228,9 +233,11 @@ struct Session {
             list.search(for: text)
             root.screen = list
         }
+        let (settings, settingsFaults) = loadSettings()
         let terminal: NcursesTerminal
         do {
-            terminal = try NcursesTerminal(environment: environment, usesMouse: !arguments.has(.noMouse))
+            terminal = try NcursesTerminal(
+                environment: environment, usesMouse: !arguments.has(.noMouse), looks: settings.looks)
         } catch {
             throw Failure([Fault(file: "terminal", problem: error.description)])
         }
@@ -238,14 +245,12 @@ struct Session {
         let idleDescriptor = environment["TLBROWSE_IDLE_FD"].flatMap { Int32($0) }
         guard
             let browser = Browser(
-                terminal: terminal, navigator: navigator, root: [root], clipboard: Clipboard(environment: environment),
+                terminal: terminal, navigator: navigator, root: [root], keymap: settings.keymap,
+                clipboard: Clipboard(environment: environment),
                 watch: arguments.has(.noWatch) ? nil : StoreWatch(store: opened.store),
                 idleDescriptor: idleDescriptor)
         else { throw Failure([Fault(file: "terminal", problem: "no file descriptors left")]) }
-        let warnings = opened.store.schema.warnings
-        if let first = warnings.first {
-            browser.say(warnings.count == 1 ? first : "\(first)  (and \(warnings.count - 1) more warnings; --print shows all)")
-        }
+        if let message = startMessage(settings: settingsFaults, store: opened.store.schema.warnings) { browser.say(message) }
         let ending = browser.run()
         if let list = browser.screens.first as? ListScreen, let place = list.placeToKeep {
             savedPlace?.save(place, arrangement: browser.rootArrangement ?? ListArrangement())
