@@ -63,7 +63,8 @@ package final class NcursesTerminal: Terminal {
     package convenience init(
         input: Int32, output: Int32, environment: [String: String], usesMouse: Bool = true
     ) throws(TerminalError) {
-        try self.init(input: input, output: output, environment: environment, usesMouse: usesMouse, looks: [:], ownsDescriptors: false)
+        try self.init(
+            input: input, output: output, environment: environment, usesMouse: usesMouse, looks: [:], ownsDescriptors: false)
     }
 
     private init(

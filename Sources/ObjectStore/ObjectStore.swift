@@ -75,7 +75,9 @@ extension ObjectStore {
             start += batch.count
             let rows = try values(at: keyPaths, of: batch, in: request.entityName, as: .stored)
             for (key, row) in zip(batch, rows) {
-                for case .string(var text) in row ?? [] { text.withUTF8 { receiver.receive(UnsafeRawBufferPointer($0), of: key) } }
+                for case .string(var text) in row ?? [] {
+                    text.withUTF8 { receiver.receive(UnsafeRawBufferPointer($0), of: key) }
+                }
             }
         }
     }

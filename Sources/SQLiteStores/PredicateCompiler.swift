@@ -156,16 +156,23 @@ struct PredicateCompiler {
     ) throws(StoreError) -> String {
         // A regular expression sees to the case by itself: folding its pattern would change \W to \w.
         let folded = match == .matches ? options.intersection(.diacriticInsensitive) : options
-        let first = try self.text(text, folded, isOrdered: false)
         let second = try self.text(pattern, folded, isOrdered: false)
-        return switch match {
-        case .beginsWith: "\(PredicateFunction.Name.begins.rawValue)(\(first), \(second))"
-        case .endsWith: "\(PredicateFunction.Name.ends.rawValue)(\(first), \(second))"
-        case .contains: "\(PredicateFunction.Name.contains.rawValue)(\(first), \(second))"
-        case .like: "\(PredicateFunction.Name.like.rawValue)(\(first), \(second))"
-        case .matches:
-            "\(PredicateFunction.Name.matches.rawValue)(\(first), \(second), \(options.contains(.caseInsensitive) ? 1 : 0))"
+        let function: PredicateFunction.Name =
+            switch match {
+            case .beginsWith: .begins
+            case .endsWith: .ends
+            case .contains: .contains
+            case .like: .like
+            case .matches:
+                .matches
+            }
+        guard function != .matches else {
+            let first = try self.text(text, folded, isOrdered: false)
+            return "\(function.rawValue)(\(first), \(second), \(options.contains(.caseInsensitive) ? 1 : 0))"
         }
+        // These fold their text themselves, which spares a copy of each.
+        let rule = options.isEmpty ? [] : PredicateFolding.Rule(options, isOrdered: false)
+        return "\(function.rawValue)(\(try value(text)), \(second), \(rule.rawValue))"
     }
 
     // MARK: To-many

@@ -114,7 +114,9 @@ extension ListScreen {
             moveCursor(toObjectAt: indexPath)
             return []
         }
-        guard let matches = lastMatches, let query = lastQuery else { return [.message("nothing was searched for yet\(keyLabels.aside(.find))")] }
+        guard let matches = lastMatches, let query = lastQuery else {
+            return [.message("nothing was searched for yet\(keyLabels.aside(.find))")]
+        }
         guard !matches.positions.isEmpty else { return [.message("no match for “\(query.text)”")] }
         let here = cursorPosition ?? 0
         let isOnHeader = cursorKey == nil

@@ -14,7 +14,9 @@ package enum TerminalColor: Sendable, Hashable {
     package init?(_ text: String) {
         if let place = Self.names.firstIndex(where: { $0.lowercased() == text.lowercased() }) {
             self = .index(UInt8(place))
-        } else if text.hasPrefix("#"), text.utf8.count == 7, let value = UInt32(text.dropFirst(), radix: 16), !text.contains("+") {
+        } else if text.hasPrefix("#"), text.utf8.count == 7, text.dropFirst().allSatisfy(\.isHexDigit),
+            let value = UInt32(text.dropFirst(), radix: 16)
+        {
             self = .rgb(
                 red: UInt8(truncatingIfNeeded: value >> 16), green: UInt8(truncatingIfNeeded: value >> 8),
                 blue: UInt8(truncatingIfNeeded: value))
