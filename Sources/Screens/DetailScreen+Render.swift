@@ -7,7 +7,7 @@ package import TerminalUI
 extension DetailScreen {
     package func render(into buffer: inout CellBuffer, status: Status) {
         Chrome.drawTitle(
-            (breadcrumb + [title]).joined(separator: Chrome.breadcrumbSeparator), trailing: objectID.entityName, into: &buffer)
+            Chrome.breadcrumb(breadcrumb + [title]), trailing: objectID.entityName, into: &buffer)
         if let notice, contents == nil {
             buffer.write(notice, row: window.row, column: 1, columns: size.columns - 1, style: Style(.failure))
         }

@@ -128,7 +128,7 @@ extension ListScreen {
         var names: Set<SectionName> = []
         for section in 0..<model.numberOfSections {
             guard let name = model.sectionName(at: section) else { continue }
-            if configuration.startsOpen != exceptions.contains(name.title) { names.insert(name) }
+            if configuration.opens(section: section) != exceptions.contains(name.title) { names.insert(name) }
         }
         return names
     }

@@ -155,7 +155,7 @@ package struct ViewerScreen: Screen {
     // MARK: Looks
 
     package func render(into buffer: inout CellBuffer, status: Status) {
-        let path = breadcrumb.joined(separator: Chrome.breadcrumbSeparator)
+        let path = Chrome.breadcrumb(breadcrumb)
         Chrome.drawTitle(path, trailing: content?.layers.joined(separator: " → ") ?? "", into: &buffer)
         let window = window
         let margin = size.columns > 10 ? 1 : 0
