@@ -122,10 +122,11 @@ struct GeneratedFilesTests {
             zpty z zsh -f -i
             # The widget hands the line over through the pipe, so that nothing has to be read from the screen.
             zpty -w z "fpath=(docs/completions \\$fpath); PATH=\(program):\\$PATH; autoload -Uz compinit; compinit -u -d \(folder.path)/dump"
-            zpty -w z "show() { print -r -- \\"\\$BUFFER\\" >\(folder.path)/line; zle kill-whole-line }; zle -N show; bindkey '^T' show"
+            zpty -w z "show() { local line=\\$BUFFER; BUFFER=; print -r -- \\"\\$line\\" >\(folder.path)/line }; zle -N show; bindkey '^T' show"
             for line in "$@"; do
                 zpty -w -n z "$line"$'\\t\\x14'
-                read -r answer <\(folder.path)/line
+                # Opened before the widget has closed it the pipe ends at once.
+                until read -r answer <\(folder.path)/line; do :; done
                 print -r -- "$answer"
             done
             zpty -d z
