@@ -25,6 +25,7 @@ enum Complaint: Equatable {
     case differingSpellings(other: String, first: String, second: String)
     case countsAsNo(String)
     case noEffectWithout(String)
+    case repeatedKey(line: Int?)
 
     case unknownEntity(String, nearest: String?)
     case keyPath(KeyPathFault)
@@ -46,7 +47,7 @@ enum Complaint: Equatable {
     var severity: Fault.Severity {
         switch self {
         case .notYet: .note
-        case .unknownKey, .moreUnknownKeys, .countsAsNo, .noEffectWithout, .transientInOrder, .dateWithoutStyle, .notABoolean,
+        case .unknownKey, .moreUnknownKeys, .countsAsNo, .noEffectWithout, .repeatedKey, .transientInOrder, .dateWithoutStyle, .notABoolean,
             .unknownCustomRow,
             .keyPath(.transient):
             .warning
@@ -58,6 +59,7 @@ enum Complaint: Equatable {
         switch self {
         case .missing: "missing"
         case .empty: "empty"
+        case .repeatedKey(let line): "given twice" + (line.map { ", again in line \($0)" } ?? "") + "; the later value counts"
         case .wrongType(let expected, let found): "\(found), not \(expected.rawValue)"
         case .unknownKey: "unknown key"
         case .moreUnknownKeys(let count): "\(count) more unknown keys"
@@ -93,6 +95,7 @@ enum Complaint: Equatable {
         case .differingSpellings: "keep one of them"
         case .countsAsNo: "write YES or NO"
         case .noEffectWithout(let key): "it needs \(key)"
+        case .repeatedKey: "keep one of them"
         case .unknownEntity(_, let nearest): nearest.map(Complaint.proposal) ?? "--schema lists the entities"
         case .keyPath(.transient): "shown as NULL"
         case .keyPath(let fault): fault.remedy

@@ -103,23 +103,9 @@ extension Readers {
                 return try open(file, .privateCopy(suffix: "-wal"), stamps, isPrivate: isPrivate, allowsViews: allowsViews)
             }
         case .privateCopy(let suffix):
-            let copy = try PrivateCopy(of: file, suffix: suffix, isPrivate: isPrivate)
-            try settle(copy, file)
-            let result = try readers(StoreFile.uri(copy.path, "mode=ro&immutable=1"))
-            copy.unlinkFiles()
-            return result
+            let copy = try NamelessFile.settledCopy(of: file, suffix: suffix, isPrivate: isPrivate)
+            return try readers(copy.uri("mode=ro&immutable=1"))
         }
-    }
-
-    /// Rolls back or writes home what lies beside the copy, so that the copy is one file that can be unlinked.
-    private static func settle(_ copy: PrivateCopy, _ file: StoreFile) throws(StoreError) {
-        let flags = SQLITE_OPEN_READWRITE
-        let connection = try Connection(uri: StoreFile.uri(copy.path, "mode=rw"), flags: flags, name: file.name)
-        connection.allowViews(false)
-        for pragma in ["query_only=OFF", "locking_mode=EXCLUSIVE", "synchronous=OFF", "journal_mode=DELETE"] {
-            _ = try connection.rows("PRAGMA \(pragma)") { $0.optionalText(0) }
-        }
-        try connection.probe()
     }
 }
 

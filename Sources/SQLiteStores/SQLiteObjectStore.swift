@@ -10,6 +10,7 @@ package final class SQLiteObjectStore: ObjectStore {
     let mapping: StoreMapping
     let source: ReaderSource
     let options: StoreOptions
+    let damage = DamageLog()
 
     init(_ mapping: StoreMapping, _ source: ReaderSource, _ options: StoreOptions) {
         self.mapping = mapping
@@ -50,7 +51,7 @@ package final class SQLiteObjectStore: ObjectStore {
     package func fetch(_ request: FetchRequest, progress: FetchProgress) throws(StoreError) -> FetchedObjects {
         let plan = try FetchPlan(request, mapping, file: name)
         if progress.isCancelled { throw StoreError(file: name, cause: .cancelled) }
-        return try source.perform { readers throws(StoreError) in
+        let found = try source.perform { readers throws(StoreError) in
             try readers.scan { connections throws(StoreError) in
                 try FetchRun(
                     plan: plan, connections: connections, progress: progress, options: options,
@@ -58,6 +59,11 @@ package final class SQLiteObjectStore: ObjectStore {
                 ).run()
             }
         }
+        // Of a whole list the one who asked says it; of the lines below an object nobody else would.
+        if let fault = found.fault, case .related(let object, let relationship) = request.scope {
+            damage.note(uri(of: object) + " " + relationship, fault)
+        }
+        return found
     }
 
     /// Counted by SQLite: O(rows) at worst, O(pages) for a table of one entity.

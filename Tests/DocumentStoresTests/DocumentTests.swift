@@ -30,7 +30,7 @@ import Testing
         #expect(throws: StoreError(file: folder.path + "/none", cause: .missing)) {
             try DocumentStore.open(path: folder.path + "/none")
         }
-        #expect(throws: StoreError(file: folder.path, cause: .notReadable("it is a folder"))) {
+        #expect(throws: StoreError(file: folder.path, cause: .notAFile("a folder"))) {
             try DocumentStore.open(path: folder.path)
         }
         #expect(
@@ -39,7 +39,7 @@ import Testing
         #expect(try folder.problem("b", "SQLite format 3\0")?.contains("neither") == true)
         let pipe = folder.path + "/fifo"
         #expect(mkfifo(pipe, 0o600) == 0)
-        #expect(throws: StoreError(file: pipe, cause: .notReadable("it is a pipe"))) { try DocumentStore.open(path: pipe) }
+        #expect(throws: StoreError(file: pipe, cause: .notAFile("a pipe"))) { try DocumentStore.open(path: pipe) }
     }
 
     @Test(arguments: [true, false]) func throughAPipe(isPrivate: Bool) throws {

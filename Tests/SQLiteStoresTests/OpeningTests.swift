@@ -217,11 +217,11 @@ import Testing
         func write(_ name: String, _ data: Data) { _ = FileManager.default.createFile(atPath: folder.file(name), contents: data) }
 
         #expect(cause("nothing") == .missing)
-        #expect(cause(".") == .notReadable("it is a folder"))
+        #expect(cause(".") == .notAFile("a folder"))
         mkfifo(folder.file("pipe"), 0o600)
-        #expect(cause("pipe") == .notReadable("it is a pipe"))
+        #expect(cause("pipe") == .notAFile("a pipe"))
         symlink("/dev/zero", folder.file("device"))
-        #expect(cause("device") == .notReadable("it is a device"))
+        #expect(cause("device") == .notAFile("a device"))
         symlink("loop", folder.file("loop"))
         #expect({ if case .notReadable = cause("loop") { true } else { false } }())
         write("empty", Data())
