@@ -85,12 +85,11 @@ struct FetchRun {
             rows.fault = error
             let next = last.map { $0.addingReportingOverflow(1) }
             if next?.overflow != true, (next?.partialValue ?? range.lowerBound) <= range.upperBound {
-                var ignored: ObjectKey?
-                // What lies behind the break; its own end is the same break from the other side.
-                try? read(
-                    connection, plan.backwardSQL, (next?.partialValue ?? range.lowerBound)...range.upperBound, backward: true,
-                    rows,
-                    writer, sections, counter, &ignored)
+                readAround((next?.partialValue ?? range.lowerBound)...range.upperBound) { range, backward, last throws(StoreError) in
+                    try read(
+                        connection, backward ? plan.backwardSQL : plan.sql, range, backward: backward, rows, writer, sections,
+                        counter, &last)
+                }
             }
             if rows.count == 0 { throw error }
         }
