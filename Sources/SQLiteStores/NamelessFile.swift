@@ -161,6 +161,16 @@ extension NamelessFile {
         throw lastError
     }
 
+    /// A copy of a store's main file as it stands; nil where there is no room, or it cannot be read.
+    static func copy(of file: StoreFile, isPrivate: Bool) -> NamelessFile? {
+        let size = StoreFile.stamp(file.path)?.size ?? 0
+        for place in Place.all(onlyMemory: isPrivate) {
+            guard let copy = make(in: place, size: size) else { continue }
+            if (try? copy.copy(file.path, name: file.name)) != nil { return copy }
+        }
+        return nil
+    }
+
     /// Rolls back or writes home what lies beside the copy.
     private static func settle(_ copy: NamelessFile, _ beside: NamelessFile, isLog: Bool, name: String) throws(StoreError) {
         let uri = copy.uri(beside: (beside, isLog), "mode=rw")

@@ -12,13 +12,15 @@ extension SQLiteObjectStore {
         scanned.sectionKeyPath = nil
         let plan = try FetchPlan(scanned, mapping, file: name)
         try withoutActuallyEscaping(body) { body throws(StoreError) in
-            try source.perform { readers throws(StoreError) in
+            // Only the temporary tables at the beginning may be made twice: what is passed on cannot be taken back.
+            try source.performPatiently(largestCopy: 1 << 30) { readers, patience throws(StoreError) in
                 let holdsUpWriters = readers.holdsUpWriters
                 try readers.scan { connections throws(StoreError) in
                     guard let connection = connections.first else { return }
-                    connection.watch(progress)
+                    connection.watch(progress, patience: patience)
                     defer { connection.watch(nil) }
                     try plan.prepare(connection, timeZone: options.timeZone)
+                    connection.watch(progress)
                     try Self.scan(
                         plan, connection, isCancelled: { progress.isCancelled }, pauses: holdsUpWriters, name: name, body)
                 }
