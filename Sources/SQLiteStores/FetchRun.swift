@@ -242,6 +242,8 @@ extension Connection {
             preparedVersion = version
         }
         for (name, sql) in needed where !preparedSources.contains(name) {
+            // One whose making was stopped is there, but not whole.
+            try run("DROP TABLE IF EXISTS temp.\(name)")
             try run(sql)
             preparedSources.insert(name)
         }
