@@ -32,7 +32,7 @@ package struct LoadingScreen: Sendable, Equatable {
         if rows > 0 { parts.append(Chrome.count(rows, (one: "row", many: "rows"))) }
         // A rate over less than this says more about the start than about the rest.
         guard milliseconds >= 300, bytesDone > 0 else { return parts }
-        parts.append("\(LoadingScreen.megabytes(Int(clamping: Int64(Double(bytesDone) * 1000 / Double(milliseconds))))) MB/s")
+        parts.append("\(LoadingScreen.megabytes(Int(exactly: (Double(bytesDone) * 1000 / Double(milliseconds)).rounded()) ?? 0)) MB/s")
         if let left = secondsLeft { parts.append("\(left) s left") }
         return parts
     }
@@ -51,8 +51,8 @@ package struct LoadingScreen: Sendable, Equatable {
 
     /// With one decimal below ten.
     static func megabytes(_ bytes: Int) -> String {
-        let tenths = Int((Double(bytes) / 100_000).rounded())
-        return tenths < 100 ? "\(tenths / 10).\(tenths % 10)" : Chrome.grouped(tenths / 10)
+        let tenths = max(0, bytes) / 100_000 + (bytes % 100_000 >= 50_000 ? 1 : 0)
+        return tenths < 100 ? "\(tenths / 10).\(tenths % 10)" : Chrome.grouped(max(0, bytes) / 1_000_000 + (bytes % 1_000_000 >= 500_000 ? 1 : 0))
     }
 
     package func render(into buffer: inout CellBuffer) {
