@@ -28,7 +28,7 @@ extension ObjectNavigator {
         let store = store
         let title = screen.configuration.title
         return { progress in
-            let entities = EntityPrintSource(title: title, schema: store.schema, count: store.count)
+            let entities = EntityPrintSource(title: title, store: store)
             let count = entities.sections.reduce(0) { $0 + $1.count }
             return Self.write(entities, options, to: path, count: count, progress: progress)
         }

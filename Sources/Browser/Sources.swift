@@ -122,7 +122,8 @@ struct EntityListSource: ScreenSource {
             let note = entity.isSystem ? "  (system)" : entity.isAbstract ? "  (abstract)" : ""
             let count: PresentedText
             do throws(StoreError) {
-                count = PresentedText(String(try store.count(of: entity.name)))
+                let found = try store.readableCount(of: entity.name)
+                count = PresentedText(String(found.count) + (found.isWhole ? "" : " (damaged)"))
             } catch {
                 // One table that cannot be read is no reason to hide the others.
                 count = PresentedText(error.problem, isPlaceholder: true)

@@ -17,6 +17,12 @@ package protocol ObjectStore: Sendable {
     /// Number of objects of an entity, those of its sub-entities included.
     func count(of entityName: String) throws(StoreError) -> Int
 
+    /// As `count`, but of a damaged entity as many as can be read; what is damaged is noted.
+    func readableCount(of entityName: String) throws(StoreError) -> (count: Int, isWhole: Bool)
+
+    /// What was found damaged and left out, or read as NULL, since this was asked last; the first so many, then how many more.
+    func takeDamage() -> [StoreDamage]
+
     /// The values at key paths for some objects of one entity; a statement or two, however many objects.
     ///
     /// The answer has an entry for each key, in the same order, nil where no such object is left. Values are in the order of
@@ -52,6 +58,18 @@ package protocol TextReceiver: AnyObject {
     func receive(_ text: UnsafeRawBufferPointer, of key: ObjectKey)
 }
 
+/// Something of a store that cannot be read.
+package struct StoreDamage: Sendable, Hashable {
+    /// An entity, or an object's URI, with the key path where it is one value.
+    package var place: String
+    package var problem: String
+
+    package init(place: String, problem: String) {
+        self.place = place
+        self.problem = problem
+    }
+}
+
 /// What a store's files look like, by nodes, sizes and times; equal as long as nothing has changed.
 package struct FileState: Sendable, Equatable {
     package let stamps: [Int64]
@@ -60,6 +78,12 @@ package struct FileState: Sendable, Equatable {
 }
 
 extension ObjectStore {
+    package func readableCount(of entityName: String) throws(StoreError) -> (count: Int, isWhole: Bool) {
+        (try count(of: entityName), true)
+    }
+
+    package func takeDamage() -> [StoreDamage] { [] }
+
     /// A store without files never changes.
     package func fileState() -> FileState? { FileState(stamps: []) }
 

@@ -31,6 +31,7 @@ enum Complaint: Equatable {
     case noEffectWithout(String)
     case onlyForWholeLines([String])
     case tooManyColors(String)
+    case repeatedKey(line: Int?)
 
     case unknownEntity(String, nearest: String?)
     case keyPath(KeyPathFault)
@@ -52,7 +53,7 @@ enum Complaint: Equatable {
     var severity: Fault.Severity {
         switch self {
         case .notYet: .note
-        case .unknownKey, .moreUnknownKeys, .countsAsNo, .noEffectWithout, .transientInOrder, .dateWithoutStyle, .notABoolean,
+        case .unknownKey, .moreUnknownKeys, .countsAsNo, .noEffectWithout, .repeatedKey, .transientInOrder, .dateWithoutStyle, .notABoolean,
             .unknownCustomRow,
             .keyPath(.transient):
             .warning
@@ -64,6 +65,7 @@ enum Complaint: Equatable {
         switch self {
         case .missing: "missing"
         case .empty: "empty"
+        case .repeatedKey(let line): "given twice" + (line.map { ", again in line \($0)" } ?? "") + "; the later value counts"
         case .wrongType(let expected, let found): "\(found), not \(expected.rawValue)"
         case .unknownKey: "unknown key"
         case .moreUnknownKeys(let count): "\(count) more unknown keys"
@@ -103,6 +105,7 @@ enum Complaint: Equatable {
         case .noEffectWithout(let key): "it needs \(key)"
         case .onlyForWholeLines(let names): "those are \(names.joined(separator: ", "))"
         case .tooManyColors: "write { foreground = …; background = …; }"
+        case .repeatedKey: "keep one of them"
         case .unknownEntity(_, let nearest): nearest.map(Complaint.proposal) ?? "--schema lists the entities"
         case .keyPath(.transient): "shown as NULL"
         case .keyPath(let fault): fault.remedy

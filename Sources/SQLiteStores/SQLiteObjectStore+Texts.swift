@@ -17,16 +17,18 @@ extension SQLiteObjectStore {
         scanned.sortDescriptors = keyPaths.map { SortDescriptor(.keyPath($0)) }
         scanned.sectionKeyPath = nil
         let plan = try FetchPlan(scanned, mapping, file: name)
-        try source.perform { readers throws(StoreError) in
+        // Only the temporary tables at the beginning may be made twice: what is passed on cannot be taken back.
+        try source.performPatiently(largestCopy: 1 << 30) { readers, patience throws(StoreError) in
             try readers.scan { connections throws(StoreError) in
                 guard let connection = connections.first else { return }
-                for connection in connections { connection.watch(progress) }
+                for connection in connections { connection.watch(progress, patience: patience) }
                 defer { for connection in connections { connection.watch(nil) } }
                 try plan.prepare(connection, timeZone: options.timeZone)
-                let scan = TextScan(plan: plan, progress: progress, holdsUpWriters: readers.holdsUpWriters, name: name)
                 let middle = receivers.count > 1 && connections.count > 1 ? try Self.middle(plan, connection) : nil
+                if middle != nil { try plan.prepare(connections[1], timeZone: options.timeZone) }
+                for connection in connections { connection.watch(progress) }
+                let scan = TextScan(plan: plan, progress: progress, holdsUpWriters: readers.holdsUpWriters, name: name)
                 guard let middle else { return try scan.read(connection, ObjectKey.min...ObjectKey.max, into: first) }
-                try plan.prepare(connections[1], timeZone: options.timeZone)
                 let ranges = [ObjectKey.min...middle, (middle + 1)...ObjectKey.max]
                 let failures = Mutex<[StoreError]>([])
                 // Sound: each half has its own connection, and its own receiver.

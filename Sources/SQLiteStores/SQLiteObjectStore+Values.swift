@@ -17,7 +17,12 @@ extension SQLiteObjectStore {
             // So many at once that a reading transaction stays short.
             let end = min(keys.count, start + 1000)
             let part = Array(keys[start..<end])
-            answer += try show { connection throws(StoreError) in try plan.values(of: part, connection, reader) }
+            do throws(StoreError) {
+                answer += try show { connection throws(StoreError) in try plan.values(of: part, connection, reader) }
+            } catch {
+                guard case .corrupt = error.cause else { throw error }
+                answer += try damagedValues(at: keyPaths, of: part, in: entityName, reader)
+            }
             start = end
         }
         return answer

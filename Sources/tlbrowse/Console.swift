@@ -1,10 +1,18 @@
 import Foundation
+import PropertyLists
 import TerminalUI
 
 /// Lines to standard output and standard error, made safe for a terminal.
 enum Console {
     static func printError(_ line: String) {
-        write(DisplayText.printable(line) + "\n", to: STDERR_FILENO)
+        write(DisplayText.printable(SystemPath.shown(line)) + "\n", to: STDERR_FILENO)
+    }
+
+    /// Writes over the line of standard error's terminal that is not ended yet and is so wide; an empty text only takes it away.
+    static func replaceErrorLine(_ text: String, width: Int) {
+        let shown = DisplayText.printable(text)
+        let blank = String(repeating: " ", count: max(0, width - DisplayText.width(of: shown)))
+        write("\r" + shown + blank + (text.isEmpty ? "\r" : ""), to: STDERR_FILENO)
     }
 
     static func printOutput(_ text: String) { write(text, to: STDOUT_FILENO) }

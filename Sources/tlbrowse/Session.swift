@@ -1,18 +1,24 @@
 import Browser
+import CustomRows
 import DocumentStores
 import Foundation
 import NcursesTerminal
 import ObjectStore
 import PlistConfig
 import Presentation
+import PropertyLists
+import Reports
 import SQLiteStores
 import Screens
+import TerminalUI
 
 /// One run of the program: from files to screens.
 struct Session {
     let arguments: Arguments
     let environment: [String: String]
     let localization: Localization
+    /// How far the reading of the data is.
+    let progress = FetchProgress()
 
     init(arguments: Arguments, environment: [String: String]) {
         self.arguments = arguments
@@ -31,11 +37,11 @@ struct Session {
         }
         do {
             if arguments.has(.check) { return try check(file) }
-            let opened = try open(file)
+            guard !isShown else { return try openAndBrowse(file) }
+            let opened = try openForPrinting(file)
             if let folder = arguments[.scaffold] { return try writeScaffold(of: opened, into: folder) }
             if arguments.has(.schema) { return try printSchema(of: opened) }
-            if arguments.has(.print) || isatty(STDOUT_FILENO) == 0 { return try print(opened) }
-            return try browse(opened)
+            return try print(opened)
         } catch {
             for fault in error.faults { Console.printError(fault.printedLine) }
             if let predicateFault = error.predicateFault { complain(of: predicateFault) }
@@ -43,8 +49,13 @@ struct Session {
         }
     }
 
+    /// Whether there will be a screen: nothing is to be printed or written, and standard output is a terminal.
+    private var isShown: Bool {
+        ![.scaffold, .schema, .print].contains { arguments.has($0) } && isatty(STDOUT_FILENO) == 1
+    }
+
     /// Faults that end the run.
-    struct Failure: Error {
+    struct Failure: Error, Sendable {
         let faults: [Fault]
         /// What is wrong with `--filter`, where that is it.
         var predicateFault: PredicateFault?
@@ -60,7 +71,7 @@ struct Session {
     }
 
     /// What the files turned out to be: a store, and a list of it unless its entities are to be listed.
-    struct Opened {
+    struct Opened: Sendable {
         let store: any ObjectStore
         var list: ResolvedList?
         /// The list plist's detail; nil for one made from the schema.
@@ -69,7 +80,7 @@ struct Session {
         var name: String
     }
 
-    private func open(_ file: String) throws(Failure) -> Opened {
+    func open(_ file: String) throws(Failure) -> Opened {
         let namesData = arguments.files.count > 1 || (arguments.has(.data) && !arguments.files.isEmpty)
         guard !namesData else { return try openList(file) }
         switch PlistKind.of(file: file) {
@@ -90,11 +101,22 @@ struct Session {
             throw Failure([Fault(file: "--entity", problem: "the list plist \(file) says which entity", remedy: remedy)])
         }
         let (loaded, faults) = ListDescription.load(file: file)
-        guard var description = loaded, !faults.hasFault else { throw Failure(faults) }
+        guard var description = loaded, !faults.hasFault else { throw Failure(allFaults(of: file) ?? faults) }
         let store = try openStore(for: description)
         applyOptions(to: &description)
-        let list = try resolve(description, in: store)
-        return Opened(store: store, list: list, detail: try detailDescription(of: description), name: file)
+        do throws(Failure) {
+            let list = try resolve(description, in: store)
+            return Opened(store: store, list: list, detail: try detailDescription(of: description), name: file)
+        } catch {
+            guard error.predicateFault == nil, let all = allFaults(of: file) else { throw error }
+            throw Failure(all + error.faults.filter { $0.file == "--sort" })
+        }
+    }
+
+    /// Everything that is wrong with a list plist and with those that it leads to, so that one run says all; nil for nothing.
+    private func allFaults(of file: String) -> [Fault]? {
+        let faults = CheckReport.list(file: file, customRows: CustomRowRegistry.standard.names, data: checkData).faults
+        return faults.hasFault ? faults : nil
     }
 
     private func openStore(for description: ListDescription) throws(Failure) -> any ObjectStore {
@@ -137,14 +159,20 @@ struct Session {
                 return try SQLiteObjectStore.open(path: path, options: options)
             }
             return try DocumentStore.open(
-                path: path, options: DocumentOptions(store: options, entityName: path == "-" ? entityName : nil))
+                path: path, options: DocumentOptions(store: options, entityName: path == "-" ? entityName : nil),
+                progress: progress)
         } catch {
             throw Failure(error)
         }
     }
 
     private func resolve(_ description: ListDescription, in store: any ObjectStore) throws(Failure) -> ResolvedList {
-        let (resolved, faults) = description.resolve(in: store.schema)
+        let (resolved, found) = description.resolve(in: store.schema)
+        // What the option says wrong is not the plist's fault.
+        let faults = found.map { fault in
+            guard arguments.has(.sort), fault.key?.hasPrefix("sortKeyPaths[") == true else { return fault }
+            return Fault(file: "--sort", problem: fault.problem, remedy: fault.remedy, severity: fault.severity)
+        }
         guard var resolved, !faults.hasFault else { throw Failure(faults) }
         if let filter = try filter(of: resolved, in: store) {
             resolved.predicate = resolved.predicate?.and(filter) ?? filter
@@ -213,7 +241,9 @@ struct Session {
     }
 
     /// Shows a list from where the reader was; the command line's folds come before those kept.
-    private func browse(_ opened: Opened) throws(Failure) -> Int32 {
+    ///
+    /// - Parameter open: the terminal, where it is there already; it stays the caller's.
+    func browse(_ opened: Opened, on open: NcursesTerminal?) throws(Failure) -> Int32 {
         let navigator = ObjectNavigator(
             store: opened.store, root: opened.list, rootDetail: opened.detail, presentation: presentation,
             modelPath: arguments[.model])
@@ -228,19 +258,14 @@ struct Session {
         if arranged == nil { arrangement = ListArrangement() }
         var root =
             (arranged ?? opened.list).map { navigator.entry(for: $0, place: place, arrangement: arrangement) }
-            ?? navigator.entityList(title: (opened.store.name as NSString).lastPathComponent)
+            ?? navigator.entityList(title: SystemPath.shown((opened.store.name as NSString).lastPathComponent))
         if let text = arguments[.search], var list = root.screen as? ListScreen {
             list.search(for: text)
             root.screen = list
         }
         let (settings, settingsFaults) = loadSettings()
         let terminal: NcursesTerminal
-        do {
-            terminal = try NcursesTerminal(
-                environment: environment, usesMouse: !arguments.has(.noMouse), looks: settings.looks)
-        } catch {
-            throw Failure([Fault(file: "terminal", problem: error.description)])
-        }
+        if let open { terminal = open } else { terminal = try makeTerminal(settings.looks) }
         defer { terminal.close() }
         let idleDescriptor = environment["TLBROWSE_IDLE_FD"].flatMap { Int32($0) }
         guard
@@ -255,11 +280,23 @@ struct Session {
         if let list = browser.screens.first as? ListScreen, let place = list.placeToKeep {
             savedPlace?.save(place, arrangement: browser.rootArrangement ?? ListArrangement())
         }
+        return exitStatus(of: ending)
+    }
+
+    func makeTerminal(_ looks: [Lookable: Look]) throws(Failure) -> NcursesTerminal {
+        do throws(TerminalError) {
+            return try NcursesTerminal(environment: environment, usesMouse: !arguments.has(.noMouse), looks: looks)
+        } catch {
+            throw Failure([Fault(file: "terminal", problem: error.description)])
+        }
+    }
+
+    func exitStatus(of ending: Browser.Ending) -> Int32 {
         switch ending {
-        case .quit: return ExitCode.fine
-        case .interrupted: return ExitCode.interrupted
-        case .signal(let number): return 128 + number
-        case .hangUp: return 128 + SIGHUP
+        case .quit: ExitCode.fine
+        case .interrupted: ExitCode.interrupted
+        case .signal(let number): 128 + number
+        case .hangUp: 128 + SIGHUP
         }
     }
 }

@@ -1,11 +1,14 @@
 import Foundation
+import PropertyLists
 
 // A closed pipe is an error of the write, not the end of the program.
 signal(SIGPIPE, SIG_IGN)
 
 private func runProgram() -> Int32 {
     do {
-        let arguments = try Arguments(Array(CommandLine.arguments.dropFirst()))
+        // Not `CommandLine.arguments`: file names need not be UTF-8.
+        let words = CommandLine.unsafeArgv
+        let arguments = try Arguments((1..<max(1, Int(CommandLine.argc))).compactMap { words[$0].map { SystemPath.text($0) } })
         if arguments.has(.help) {
             Console.printOutput(Option.helpText)
             return ExitCode.fine

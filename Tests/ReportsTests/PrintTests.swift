@@ -267,9 +267,7 @@ import Testing
     @Test func entities() throws {
         let store = PrintTests.store
         let output = ReportOutput()
-        let source = EntityPrintSource(title: "memory", schema: store.schema) { name throws(StoreError) in
-            try store.count(of: name)
-        }
+        let source = EntityPrintSource(title: "memory", store: store)
         try ListPrinter(options: PrintOptions(columns: 40, measure: PrintTests.measure), output: output).print(source)
         #expect(
             output.text == """
@@ -287,7 +285,7 @@ import Testing
         #expect(pipe(&ends) == 0)
         close(ends[0])
         let store = PrintTests.store
-        let source = EntityPrintSource(title: "memory", schema: store.schema) { _ throws(StoreError) in 1 }
+        let source = EntityPrintSource(title: "memory", store: store)
         let options = PrintOptions(measure: PrintTests.measure)
         #expect(throws: Never.self) { try ListPrinter(options: options, output: ReportOutput(descriptor: ends[1])).print(source) }
         close(ends[1])
