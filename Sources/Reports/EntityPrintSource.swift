@@ -10,22 +10,26 @@ package struct EntityPrintSource: PrintSource {
     package let columnHeadings: [String] = []
     package let detailKeyPaths: [String] = []
     private let entities: [Entity]
-    private let count: (String) throws(StoreError) -> Int
+    private let count: @Sendable (String) throws(StoreError) -> Int
 
     /// System entities are left out.
-    package init(title: String, schema: Schema, count: @escaping (String) throws(StoreError) -> Int) {
+    package init(title: String, schema: Schema, count: @escaping @Sendable (String) throws(StoreError) -> Int) {
         self.title = title
         self.count = count
         entities = schema.entities.filter { !$0.isSystem }
         sections = entities.isEmpty ? [] : [PrintedSection(title: nil, count: entities.count)]
     }
 
-    package func rows(_ range: Range<Int>) throws(StoreError) -> [PrintedRow?] {
-        var rows: [PrintedRow?] = []
-        for entity in entities[range.clamped(to: entities.indices)] {
+    package func read(_ places: Range<Int>) throws(StoreError) -> (batch: [PrintedRow], count: Int) {
+        var rows: [PrintedRow] = []
+        for entity in entities[places.clamped(to: entities.indices)] {
             let count = PresentedText(String(try count(entity.name)))
             rows.append(PrintedRow(objectID: entity.name, text: PresentedText(entity.name), details: [count]))
         }
-        return rows
+        return (rows, places.count)
+    }
+
+    package func rows(_ places: Range<Int>, of batch: [PrintedRow], worker: Int, _ body: (PrintedRow) -> Void) {
+        for row in batch[places.clamped(to: batch.indices)] { body(row) }
     }
 }

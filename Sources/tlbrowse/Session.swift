@@ -29,6 +29,10 @@ struct Session {
             complain(of: fault)
             return ExitCode.usage
         }
+        if arguments.has(.entity), namesList(file) {
+            Console.printError("tlbrowse: --entity goes with data alone: the list plist says which entity it lists")
+            return ExitCode.usage
+        }
         do {
             if arguments.has(.check) { return try check(file) }
             let opened = try open(file)
@@ -69,8 +73,16 @@ struct Session {
         var name: String
     }
 
+    /// Whether the data are named, too, so that the file can only be a list plist.
+    private var namesData: Bool { arguments.files.count > 1 || (arguments.has(.data) && !arguments.files.isEmpty) }
+
+    private func namesList(_ file: String) -> Bool {
+        if namesData { return true }
+        if case .list = PlistKind.of(file: file) { return true }
+        return false
+    }
+
     private func open(_ file: String) throws(Failure) -> Opened {
-        let namesData = arguments.files.count > 1 || (arguments.has(.data) && !arguments.files.isEmpty)
         guard !namesData else { return try openList(file) }
         switch PlistKind.of(file: file) {
         case .list: return try openList(file)
