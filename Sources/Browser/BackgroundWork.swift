@@ -20,6 +20,8 @@ struct BackgroundWork {
         let isAhead: Bool
         let progress: FetchProgress
         let started: ContinuousClock.Instant
+        /// What is being done, for the progress line.
+        var verb = "loading"
     }
 
     private let post: @Sendable (Reply) -> Void
@@ -60,13 +62,14 @@ struct BackgroundWork {
     }
 
     /// Starts work that no screen waits for; its effects come as a reply to no screen. Long work can be cancelled like a scan.
-    mutating func start(_ job: @escaping BackgroundJob, isLong: Bool) {
+    ///
+    /// - Parameter verb: what is being done, for the progress line.
+    mutating func start(_ job: @escaping BackgroundJob, isLong: Bool, verb: String = "working") {
         lastTicket += 1
         let ticket = lastTicket
         let progress = FetchProgress()
         outstanding[ticket] = Outstanding(
-            entry: Self.noEntry, isScan: isLong, isQuery: false, isAhead: false,
-            progress: progress, started: .now)
+            entry: Self.noEntry, isScan: isLong, isQuery: false, isAhead: false, progress: progress, started: .now, verb: verb)
         let post = post
         (isLong ? scans : rows).async {
             post(Reply(ticket: ticket, entry: Self.noEntry, reply: DataReply(.effects(job(progress)), generation: 0)))
@@ -119,8 +122,8 @@ struct BackgroundWork {
         let seconds = (ContinuousClock.now - scan.started) / .seconds(1)
         guard seconds > 0.2 else { return nil }
         let done = scan.progress.rowsDone
-        guard let expected = scan.progress.rowsExpected, expected > 0 else { return "loading… \(done) rows" + stopKey }
-        var text = "loading… \(done) of \(expected) rows, \(min(100, done * 100 / expected)) %"
+        guard let expected = scan.progress.rowsExpected, expected > 0 else { return "\(scan.verb)… \(done) rows" + stopKey }
+        var text = "\(scan.verb)… \(done) of \(expected) rows, \(min(100, done * 100 / expected)) %"
         if done > 0, seconds > 0.5 {
             let rate = Double(done) / seconds
             text += ", \(Int(rate)) a second, \(max(0, Int(Double(expected - done) / rate + 0.5))) s left"

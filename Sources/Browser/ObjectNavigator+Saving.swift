@@ -150,10 +150,14 @@ private struct StoppableSource<Source: PrintSource>: PrintSource {
     var columnHeadings: [String] { source.columnHeadings }
     var detailKeyPaths: [String] { source.detailKeyPaths }
 
-    func rows(_ range: Range<Int>) throws(StoreError) -> [PrintedRow?] {
+    func read(_ places: Range<Int>) throws(StoreError) -> (batch: Source.Batch, count: Int) {
         if progress.isCancelled { throw StoreError(file: "", cause: .cancelled) }
-        let rows = try source.rows(range)
-        progress.report(range.upperBound)
-        return rows
+        let found = try source.read(places)
+        progress.report(places.lowerBound + found.count)
+        return found
+    }
+
+    func rows(_ places: Range<Int>, of batch: Source.Batch, worker: Int, _ body: (PrintedRow) -> Void) {
+        source.rows(places, of: batch, worker: worker, body)
     }
 }

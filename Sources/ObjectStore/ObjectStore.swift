@@ -31,6 +31,13 @@ package protocol ObjectStore: Sendable {
         at keyPaths: [ObjectKeyPath], of keys: [ObjectKey], in entityName: String, as form: ValueForm
     ) throws(StoreError) -> [[Value]?]
 
+    /// As above, for many objects: nil once the texts and bytes among the values have more than `most` bytes.
+    ///
+    /// May wait for a running fetch.
+    func values(
+        at keyPaths: [ObjectKeyPath], of keys: [ObjectKey], in entityName: String, as form: ValueForm, upTo most: Int
+    ) throws(StoreError) -> [[Value]?]?
+
     /// Hands over the UTF-8 of each stored text at the key paths, for all objects of a request; objects come in no particular
     /// order, the texts of one object one after the other to one receiver. Values that are no texts are left out.
     ///
@@ -47,6 +54,9 @@ package protocol ObjectStore: Sendable {
 
     /// What names an object for good: a Core Data URI, or `Table/key`.
     func uri(of object: ObjectID) -> String
+
+    /// The same for objects of one entity; a statement or two, however many objects.
+    func uris(of keys: [ObjectKey], in entityName: String) -> ObjectURIs
 
     /// The most derived entity of an object, or the one given if nothing more is known.
     func concreteEntityName(of object: ObjectID) throws(StoreError) -> String
@@ -77,12 +87,39 @@ package struct FileState: Sendable, Equatable {
     package init(stamps: [Int64]) { self.stamps = stamps }
 }
 
+/// What names some objects for good, in their order.
+package enum ObjectURIs: Sendable, Equatable {
+    /// All alike, with the object's key at their end.
+    case keyed(prefix: String)
+    case texts([String])
+
+    /// The URI of one of the objects; O(1).
+    package func uri(at place: Int, key: ObjectKey) -> String {
+        switch self {
+        case .keyed(let prefix): prefix + String(key)
+        case .texts(let texts): texts.indices.contains(place) ? texts[place] : ""
+        }
+    }
+}
+
 extension ObjectStore {
     package func readableCount(of entityName: String) throws(StoreError) -> (count: Int, isWhole: Bool) {
         (try count(of: entityName), true)
     }
 
     package func takeDamage() -> [StoreDamage] { [] }
+
+    /// All values, whatever their size.
+    package func values(
+        at keyPaths: [ObjectKeyPath], of keys: [ObjectKey], in entityName: String, as form: ValueForm, upTo most: Int
+    ) throws(StoreError) -> [[Value]?]? {
+        try values(at: keyPaths, of: keys, in: entityName, as: form)
+    }
+
+    /// One by one.
+    package func uris(of keys: [ObjectKey], in entityName: String) -> ObjectURIs {
+        .texts(keys.map { uri(of: ObjectID(entityName: entityName, key: $0)) })
+    }
 
     /// A store without files never changes.
     package func fileState() -> FileState? { FileState(stamps: []) }

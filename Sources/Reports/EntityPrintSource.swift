@@ -20,13 +20,17 @@ package struct EntityPrintSource: PrintSource {
         sections = entities.isEmpty ? [] : [PrintedSection(title: nil, count: entities.count)]
     }
 
-    package func rows(_ range: Range<Int>) throws(StoreError) -> [PrintedRow?] {
-        var rows: [PrintedRow?] = []
-        for entity in entities[range.clamped(to: entities.indices)] {
+    package func read(_ places: Range<Int>) throws(StoreError) -> (batch: [PrintedRow], count: Int) {
+        var rows: [PrintedRow] = []
+        for entity in entities[places.clamped(to: entities.indices)] {
             let found = try store.readableCount(of: entity.name)
             let count = PresentedText(String(found.count) + (found.isWhole ? "" : " (damaged)"))
             rows.append(PrintedRow(objectID: entity.name, text: PresentedText(entity.name), details: [count]))
         }
-        return rows
+        return (rows, places.count)
+    }
+
+    package func rows(_ places: Range<Int>, of batch: [PrintedRow], worker: Int, _ body: (PrintedRow) -> Void) {
+        for row in batch[places.clamped(to: batch.indices)] { body(row) }
     }
 }

@@ -63,7 +63,7 @@ extension SQLiteObjectStore {
         let single = try keyPaths.map { path throws(StoreError) in try ValuesPlan([path], entityName, mapping, file: name) }
         for key in keys {
             let whole = try unlessCorrupt(nil) { connection throws(StoreError) in
-                try plan.values(of: [key], connection, reader)
+                try plan.values(of: [key], connection, reader).values
             }
             if let whole {
                 answer += whole
@@ -73,7 +73,7 @@ extension SQLiteObjectStore {
             for (path, plan) in zip(keyPaths, single) {
                 let place = uri(of: ObjectID(entityName: entityName, key: key)) + " " + path.text
                 let found = try unlessCorrupt(place) { connection throws(StoreError) in
-                    try plan.values(of: [key], connection, reader)
+                    try plan.values(of: [key], connection, reader).values
                 }
                 let missing: Value = reader.form == .typed ? .null : .string("(damaged, cannot be read)")
                 row.append((found?.first ?? nil)?.first ?? missing)

@@ -35,6 +35,10 @@ struct Session {
             complain(of: fault)
             return ExitCode.usage
         }
+        if arguments.has(.entity), namesList(file) {
+            Console.printError("tlbrowse: --entity goes with data alone: the list plist says which entity it lists")
+            return ExitCode.usage
+        }
         do {
             if arguments.has(.check) { return try check(file) }
             guard !isShown else { return try openAndBrowse(file) }
@@ -80,8 +84,16 @@ struct Session {
         var name: String
     }
 
+    /// Whether the data are named, too, so that the file can only be a list plist.
+    private var namesData: Bool { arguments.files.count > 1 || (arguments.has(.data) && !arguments.files.isEmpty) }
+
+    private func namesList(_ file: String) -> Bool {
+        if namesData { return true }
+        if case .list = PlistKind.of(file: file) { return true }
+        return false
+    }
+
     func open(_ file: String) throws(Failure) -> Opened {
-        let namesData = arguments.files.count > 1 || (arguments.has(.data) && !arguments.files.isEmpty)
         guard !namesData else { return try openList(file) }
         switch PlistKind.of(file: file) {
         case .list: return try openList(file)
@@ -96,10 +108,6 @@ struct Session {
     // MARK: With a list plist
 
     private func openList(_ file: String) throws(Failure) -> Opened {
-        guard !arguments.has(.entity) else {
-            let remedy = "it goes with data alone; leave it out, or name the data without the plist"
-            throw Failure([Fault(file: "--entity", problem: "the list plist \(file) says which entity", remedy: remedy)])
-        }
         let (loaded, faults) = ListDescription.load(file: file)
         guard var description = loaded, !faults.hasFault else { throw Failure(allFaults(of: file) ?? faults) }
         let store = try openStore(for: description)

@@ -10,16 +10,13 @@ private func runProgram() -> Int32 {
         let words = CommandLine.unsafeArgv
         let arguments = try Arguments((1..<max(1, Int(CommandLine.argc))).compactMap { words[$0].map { SystemPath.text($0) } })
         if arguments.has(.help) {
-            Console.printOutput(Option.helpText)
-            return ExitCode.fine
+            return Console.printOutput(Option.helpText)
         }
         if arguments.has(.version) {
-            Console.printOutput("tlbrowse \(Option.version)\n")
-            return ExitCode.fine
+            return Console.printOutput("tlbrowse \(Option.version)\n")
         }
         if let file = arguments[.generate].flatMap(GeneratedFile.init(rawValue:)) {
-            Console.printOutput(file.text)
-            return ExitCode.fine
+            return Console.printOutput(file.text)
         }
         return Session(arguments: arguments, environment: ProcessInfo.processInfo.environment).run()
     } catch {
