@@ -23,6 +23,7 @@ let package = Package(
         .library(name: "IndexPathModel", targets: ["IndexPathModel"]),
         .library(name: "CustomRows", targets: ["CustomRows"]),
         .executable(name: "tlbrowse", targets: ["tlbrowse"]),
+        .executable(name: "tlpicture", targets: ["tlpicture"]),
     ],
     targets: [
         // C libraries of the system, each behind a module map and a shim of static inlines.
@@ -32,6 +33,8 @@ let package = Package(
         .systemLibrary(name: "CWideCharacters"),
         .systemLibrary(name: "CMemorySearch"),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .systemLibrary(name: "CChafa", pkgConfig: "chafa", providers: [.apt(["libchafa-dev", "libglib2.0-dev"])]),
+        .systemLibrary(name: "CGdkPixbuf", pkgConfig: "gdk-pixbuf-2.0", providers: [.apt(["libgdk-pixbuf-2.0-dev"])]),
 
         // From the bottom to the top: a target may import only what it names here (Tests/HouseTests checks it).
         library("ObjectStore"),
@@ -71,6 +74,8 @@ let package = Package(
                 "PropertyLists", "ObjectStore", "IndexPathModel", "TerminalUI",
             ],
             swiftSettings: settings),
+        // Draws pictures for tlbrowse, as a program of its own.
+        .executableTarget(name: "tlpicture", dependencies: ["CChafa", "CGdkPixbuf"], swiftSettings: settings),
         // Measures beside a plain peer in the same run: script/bench.
         .executableTarget(name: "tlbench", dependencies: ["IndexPathModel"], swiftSettings: settings),
         // Writes the stores in Data from the tables in Data/source: script/make-examples.

@@ -125,7 +125,8 @@ extension DataRequest.Kind {
     /// Whether it may take long: reads all rows.
     fileprivate var isScan: Bool {
         switch self {
-        case .list, .matches: true
+        // A picture takes as long as its decoder does, and a new one takes the place of an older one.
+        case .list, .matches, .picture: true
         case .rows, .detail, .value, .related: false
         }
     }

@@ -36,7 +36,7 @@ final class ListSource: ScreenSource {
             return .list(contents)
         case .rows(let keys): return .rows(try fetcher.rows(keys, as: request.form))
         case .matches(let query): return .matches(try matches(query, in: request.predicate, progress))
-        case .detail, .value, .related: return .rows([:])
+        case .detail, .value, .related, .picture: return .rows([:])
         }
     }
 
@@ -76,7 +76,7 @@ struct DetailSource: ScreenSource {
             return .detail(try fetcher.contents(of: concrete, as: request.form, progress: progress))
         case .related(let section, let keys):
             return .related(section: section, rows: try fetcher.relatedRows(section: section, keys: keys, as: request.form))
-        case .list, .rows, .matches, .value: return .rows([:])
+        case .list, .rows, .matches, .value, .picture: return .rows([:])
         }
     }
 }

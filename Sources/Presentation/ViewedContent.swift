@@ -10,6 +10,8 @@ package struct ViewedContent: Sendable {
         /// Property lists, keyed archives, JSON, and what looks like protobuf.
         case outline(OutlineNode)
         case text(TextContent)
+        /// A picture, in `opened`.
+        case picture(RecognizedContent.ImageFormat)
         /// Nothing but bytes.
         case bytes
     }
@@ -94,6 +96,7 @@ package struct ViewedContent: Sendable {
         switch kind {
         case .binaryPropertyList, .keyedArchive: readBinaryPropertyList()
         case .text(let format, _): readText(format)
+        case .image(let format, _): form = .picture(format)
         case .protobuf, .unknown:
             guard opened.count <= Self.outlineLimit, let message = ProtobufMessage([UInt8](opened)) else { return }
             form = .outline(message.outline(label: ""))

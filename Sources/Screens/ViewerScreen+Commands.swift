@@ -44,6 +44,7 @@ extension ViewerScreen {
         switch modes[mode] {
         case .outline: return [.message("as an outline")]
         case .text: return [.message("as text")]
+        case .picture: return [.message("as a picture")]
         case .openedBytes: return [.message("the bytes that were compressed")]
         case .storedBytes: return [.message("the bytes as stored")]
         }

@@ -8,7 +8,7 @@ package import TerminalUI
 package struct ViewerScreen: Screen {
     /// What of the value is shown; `v` goes from one to the next.
     enum Mode: Equatable {
-        case outline, text
+        case outline, text, picture
         /// The bytes that a compressed value holds.
         case openedBytes
         /// The bytes as the store holds them.
@@ -70,10 +70,28 @@ package struct ViewerScreen: Screen {
     // MARK: Data
 
     package mutating func takeRequests() -> [DataRequest] {
-        guard needsValue else { return [] }
-        needsValue = false
-        return [DataRequest(kind: .value, generation: generation, form: .typed)]
+        var requests: [DataRequest] = []
+        if needsValue {
+            needsValue = false
+            requests.append(DataRequest(kind: .value, generation: generation, form: .typed))
+        }
+        if var picture = pane as? PicturePane, let order = picture.takeOrder() {
+            pane = picture
+            requests.append(DataRequest(kind: .picture(order), generation: generation, form: .typed))
+        }
+        return requests
     }
+
+    /// Changes the pane that shows a picture, where there is one.
+    private mutating func withPicture(_ change: (inout PicturePane) -> Void) {
+        for place in panes.indices {
+            guard var picture = panes[place] as? PicturePane else { continue }
+            change(&picture)
+            panes[place] = picture
+        }
+    }
+
+    package mutating func graphicsChanged() { withPicture { $0.forget() } }
 
     package mutating func receive(_ reply: DataReply) -> [Effect] {
         guard reply.generation == generation else { return [] }
@@ -85,6 +103,7 @@ package struct ViewerScreen: Screen {
         case .value(nil):
             notice = "There is no value any more."
             return [.message(content == nil ? "the value is gone" : "the value is gone; this is what it was")]
+        case .picture(let picture, let size): withPicture { $0.receive(picture, for: size) }
         case .failure(_, let error):
             guard error.cause != .cancelled else { break }
             notice = error.problem
@@ -107,6 +126,9 @@ package struct ViewerScreen: Screen {
             modes.append(.outline)
             if content.text != nil { modes.append(.text) }
         case .text: modes.append(.text)
+        case .picture:
+            modes.append(.picture)
+            if content.layers.count > 1 { modes.append(.openedBytes) }
         case .bytes: if content.layers.count > 1 { modes.append(.openedBytes) }
         }
         modes.append(.storedBytes)
@@ -124,6 +146,8 @@ package struct ViewerScreen: Screen {
         case (.outline, .outline(let root)): pane = OutlinePane(root)
         case (.text, .text(let text)): pane = TextPane(text)
         case (.text, _): pane = TextPane(content.text ?? TextContent(utf8: content.opened))
+        case (.picture, .picture(let format)):
+            pane = PicturePane(format, content.opened, summary: content.layers.last ?? format.rawValue)
         case (.openedBytes, _): pane = HexPane(content.opened)
         default: pane = HexPane(content.stored)
         }

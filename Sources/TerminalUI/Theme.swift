@@ -55,6 +55,10 @@ package struct Theme: Sendable, Hashable {
             return TerminalAttributes(
                 bold: style.role == .sectionHeader || style.role == .hit, underlined: style.role == .hit, reverse: true)
         }
+        if let colors = style.colors {
+            return TerminalAttributes(
+                foreground: colors.foreground.paletteNumber, background: colors.background.paletteNumber)
+        }
         switch style.role {
         case .text: return TerminalAttributes()
         case .titleBar: return TerminalAttributes(bold: true, reverse: true)
