@@ -60,7 +60,7 @@ struct PicturePane: ViewerPane {
     mutating func scroll(by rows: Int) {}
     mutating func click(row: Int, column: Int, isDouble: Bool) {}
     mutating func goTo(_ typed: String) -> String? { "a picture has no lines (v shows its bytes)" }
-    mutating func find(_ text: String, forward: Bool, includesCursor: Bool) -> Bool { false }
+    mutating func find(_ text: String, forward: Bool, includesCursor: Bool) -> FindOutcome { .none }
 
     func draw(in body: Rect, marking text: String, into buffer: inout CellBuffer) {
         switch state {

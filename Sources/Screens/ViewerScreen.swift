@@ -25,12 +25,8 @@ package struct ViewerScreen: Screen {
     var mode = 0
     /// A pane for each of `modes`, made when it is first shown.
     var panes: [(any ViewerPane)?] = []
-    var prompt: Prompt?
-    /// The pane as it was before the search that is being typed.
-    var paneBeforeFind: (any ViewerPane)?
-    /// What `n` goes on with, and what is marked.
-    var wanted = ""
-    private var size = Size(rows: 24, columns: 80)
+    package var finding = Finding<Place>()
+    package private(set) var size = Size(rows: 24, columns: 80)
     private var generation = 0
     private var needsValue: Bool
 
@@ -48,7 +44,6 @@ package struct ViewerScreen: Screen {
     }
 
     package var context: KeyContext { .viewer }
-    package var takesKeys: Bool { prompt != nil }
     private var window: Rect { Chrome.body(of: size) }
 
     package mutating func resize(to size: Size) {
@@ -134,7 +129,7 @@ package struct ViewerScreen: Screen {
         modes.append(.storedBytes)
         panes = modes.map { _ in nil }
         mode = 0
-        paneBeforeFind = nil
+        finding.origin = nil
         makePane()
     }
 
@@ -187,11 +182,11 @@ package struct ViewerScreen: Screen {
             if let problem = content?.problem, rect != window {
                 buffer.write(problem, row: window.row, column: margin, columns: size.columns - 2 * margin, style: Style(.failure))
             }
-            pane.draw(in: rect, marking: wanted, into: &buffer)
+            pane.draw(in: rect, marking: finding.query?.text ?? "", into: &buffer)
         } else if let notice {
             buffer.write(notice, row: window.row, column: margin, columns: size.columns - margin, style: Style(.failure))
         }
-        if let prompt { return Chrome.drawPrompt(prompt, into: &buffer) }
+        if let prompt = finding.prompt { return Chrome.drawPrompt(prompt, into: &buffer) }
         Chrome.drawStatus(status, quiet: quietText, hint: "? help", into: &buffer)
     }
 
@@ -200,6 +195,4 @@ package struct ViewerScreen: Screen {
         let name = modes[mode] == .storedBytes && modes.count > 1 ? "as stored  " : ""
         return name + pane.positionText
     }
-
-    package var typingPosition: Position? { prompt.flatMap { Chrome.typingPosition(of: $0, in: size) } }
 }
