@@ -13,8 +13,9 @@ func library(_ name: String, _ dependencies: [Target.Dependency] = [], linking: 
     .target(name: name, dependencies: dependencies, swiftSettings: settings, linkerSettings: linking)
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .testTarget(name: name + "Tests", dependencies: [.byName(name: name)] + dependencies, swiftSettings: settings)
+func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
+    .testTarget(
+        name: name + "Tests", dependencies: [.byName(name: name)] + dependencies, exclude: exclude, swiftSettings: settings)
 }
 
 let package = Package(
@@ -101,7 +102,7 @@ let package = Package(
             [
                 "TestSupport", "Fetching", "TerminalUI", "IndexPathModel", "Presentation", "PlistConfig", "PropertyLists",
                 "ObjectStore",
-            ]),
+            ], exclude: ["Snapshots"]),
         tests("NcursesTerminal", ["TestSupport", "TerminalUI"]),
         .testTarget(name: "HouseTests", dependencies: ["TestSupport"], swiftSettings: settings),
         .testTarget(name: "EndToEndTests", dependencies: ["TestSupport"], swiftSettings: settings),

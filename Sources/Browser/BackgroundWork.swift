@@ -126,7 +126,7 @@ extension DataRequest.Kind {
     fileprivate var isScan: Bool {
         switch self {
         // A picture takes as long as its decoder does, and a new one takes the place of an older one.
-        case .list, .matches, .picture: true
+        case .list, .matches, .picture, .outline: true
         case .rows, .detail, .value, .related: false
         }
     }

@@ -39,6 +39,7 @@ enum Complaint: Equatable {
     case isToMany(String)
     case isToOne(String)
     case noOrderAttribute(entity: String, nearest: String?)
+    case noInverse(String, entity: String)
     case dateWithoutStyle
     case notABoolean(String, type: String)
     case unknownCustomRow(String)
@@ -47,7 +48,7 @@ enum Complaint: Equatable {
         switch self {
         case .notYet: .note
         case .unknownKey, .moreUnknownKeys, .countsAsNo, .noEffectWithout, .transientInOrder, .dateWithoutStyle, .notABoolean,
-            .unknownCustomRow,
+            .unknownCustomRow, .noInverse,
             .keyPath(.transient):
             .warning
         default: .fault
@@ -80,6 +81,7 @@ enum Complaint: Equatable {
         case .noOrderAttribute(let entity, _): "the intermediate entity “\(entity)” has no attribute “order”"
         case .dateWithoutStyle: "a date without dateFormatterStyle and timeFormatterStyle"
         case .notABoolean(let key, let type): "“\(key)” is of type \(type), not Boolean"
+        case .noInverse(let name, let entity): "“\(name)” of \(entity) has no inverse"
         case .unknownCustomRow(let name): "no custom row “\(name)”"
         }
     }
@@ -105,6 +107,7 @@ enum Complaint: Equatable {
         case .isToMany: "use \(DetailDescription.RowType.toManyRelationship.rawValue)"
         case .isToOne: "use \(DetailDescription.RowType.relationship.rawValue)"
         case .noOrderAttribute(_, let nearest): nearest.map(Complaint.proposal)
+        case .noInverse: "an ordered to-many row needs the way back, to add and take out"
         case .dateWithoutStyle: "shown with medium styles"
         case .unknownCustomRow: "the row is shown as unavailable"
         case .moreUnknownKeys, .notYet, .keyPathLength, .notABoolean: nil

@@ -11,8 +11,10 @@ package struct DataRequest: Sendable, Equatable {
         /// The rows of the list that hold the words.
         case matches(SearchQuery)
         case detail
-        /// The whole value that a viewer shows.
+        /// The whole value that a viewer shows; of a long text that may be an outline, the text.
         case value
+        /// The same with its outline.
+        case outline
         /// A picture, drawn for the terminal.
         case picture(PictureOrder)
         /// Texts of the objects of a to-many section.

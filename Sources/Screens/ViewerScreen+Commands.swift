@@ -6,6 +6,7 @@ import TerminalUI
 
 extension ViewerScreen {
     package mutating func perform(_ command: Command) -> [Effect] {
+        wasTouched = true
         switch command {
         case .back: return [.back]
         case .reload:

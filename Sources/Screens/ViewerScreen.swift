@@ -29,6 +29,9 @@ package struct ViewerScreen: Screen {
     package private(set) var size = Size(rows: 24, columns: 80)
     private var generation = 0
     private var needsValue: Bool
+    private var needsOutline = false
+    /// Whether the reader has done something with what is shown.
+    var wasTouched = false
 
     /// A viewer that asks for its value.
     package init(breadcrumb: [String]) {
@@ -70,6 +73,10 @@ package struct ViewerScreen: Screen {
             needsValue = false
             requests.append(DataRequest(kind: .value, generation: generation, form: .typed))
         }
+        if needsOutline {
+            needsOutline = false
+            requests.append(DataRequest(kind: .outline, generation: generation, form: .typed))
+        }
         if var picture = pane as? PicturePane, let order = picture.takeOrder() {
             pane = picture
             requests.append(DataRequest(kind: .picture(order), generation: generation, form: .typed))
@@ -94,7 +101,12 @@ package struct ViewerScreen: Screen {
         case .value(.some(let content)):
             notice = nil
             // Folds and place stay where nothing has changed.
-            if content.stored != self.content?.stored { show(content) }
+            if content.stored != self.content?.stored {
+                show(content)
+                needsOutline = content.awaitsOutline
+            } else if self.content?.awaitsOutline == true, !content.awaitsOutline {
+                return addOutline(of: content)
+            }
         case .value(nil):
             notice = "There is no value any more."
             return [.message(content == nil ? "the value is gone" : "the value is gone; this is what it was")]
@@ -111,6 +123,28 @@ package struct ViewerScreen: Screen {
     package mutating func follow() {
         generation += 1
         needsValue = true
+    }
+
+    /// The outline of a text that is shown already: in its place, unless the reader is at it.
+    private mutating func addOutline(of content: ViewedContent) -> [Effect] {
+        guard case .outline = content.form else {
+            self.content = content
+            resize(to: size)
+            return []
+        }
+        let earlier = (mode: modes.indices.contains(mode) ? modes[mode] : .text, panes: zip(modes, panes))
+        guard wasTouched else {
+            show(content)
+            return []
+        }
+        let finding = finding
+        show(content)
+        self.finding = finding
+        for (kind, pane) in earlier.panes {
+            if let place = modes.firstIndex(of: kind) { panes[place] = pane }
+        }
+        mode = modes.firstIndex(of: earlier.mode) ?? 0
+        return [.message("v shows it as an outline, too")]
     }
 
     private mutating func show(_ content: ViewedContent) {
@@ -159,6 +193,7 @@ package struct ViewerScreen: Screen {
 
     package mutating func handle(_ mouse: MouseEvent) -> [Effect] {
         let rect = paneRect
+        wasTouched = true
         switch mouse.action {
         case .wheelUp: pane?.scroll(by: -3)
         case .wheelDown: pane?.scroll(by: 3)
@@ -193,6 +228,7 @@ package struct ViewerScreen: Screen {
     private var quietText: String {
         guard let pane else { return notice == nil ? "loading…" : "" }
         let name = modes[mode] == .storedBytes && modes.count > 1 ? "as stored  " : ""
-        return name + pane.positionText
+        let reading = content?.awaitsOutline == true ? "reading its outline…  " : ""
+        return reading + name + pane.positionText
     }
 }

@@ -136,7 +136,7 @@ struct ViewerScreenTests {
         }
         #expect(Self.cursorRow(screen).contains("next"))
         _ = screen.perform(.find)
-        #expect(Self.type("nowhere<Enter>", into: &screen) .last == .message("no match for “nowhere”"))
+        #expect(Self.type("nowhere<Enter>", into: &screen).last == .message("no match for “nowhere”"))
     }
 
     @Test func randomFoldingKeepsRowsRight() {
@@ -158,6 +158,31 @@ struct ViewerScreenTests {
                     == expected.map { ObjectIdentifier($0) })
             #expect((0..<model.rowCount).map { model.level(atRow: $0) } == expected.map(\.level))
         }
+    }
+
+    /// A long text is there at once, and its outline when it is made.
+    @Test(arguments: [false, true]) func longTextsBecomeOutlines(isTouched: Bool) {
+        let text = "[" + (0..<60_000).map { "\"\($0)\"" }.joined(separator: ",") + "]"
+        let size = Size(60, 6)
+        var screen = ViewerScreen(breadcrumb: ["body"])
+        screen.resize(to: size)
+        #expect(screen.takeRequests().map(\.kind) == [.value])
+        _ = screen.receive(DataReply(.value(ViewedContent(text: text, isFirstLook: true)), generation: 0))
+        #expect(screen.frame(size).text(row: 1).hasPrefix(#" ["0","1","2","#))
+        #expect(screen.frame(size).text(row: 5).contains("reading its outline…"))
+        #expect(screen.takeRequests().map(\.kind) == [.outline])
+        #expect(screen.takeRequests().isEmpty)
+        if isTouched { _ = screen.perform(.moveDown) }
+        let effects = screen.receive(DataReply(.value(ViewedContent(text: text)), generation: 0))
+        #expect(!screen.frame(size).text(row: 5).contains("reading"))
+        if isTouched {
+            // The reader stays where the reader is.
+            #expect(effects == [.message("v shows it as an outline, too")])
+            #expect(screen.frame(size)[2, 0]?.style.isCursor == true)
+            _ = screen.perform(.toggleRawValues)
+            _ = screen.perform(.toggleRawValues)
+        }
+        #expect(screen.frame(size).text(row: 1).hasPrefix(" ▾ 60000 items"))
     }
 
     @Test func walksBackwardsAsForwards() {
