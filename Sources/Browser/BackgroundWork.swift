@@ -136,7 +136,8 @@ extension DataRequest.Kind {
     /// Whether it may take long: reads all rows.
     fileprivate var isScan: Bool {
         switch self {
-        case .list, .searchTexts, .matches: true
+        // A picture takes as long as its decoder does, and a new one takes the place of an older one.
+        case .list, .searchTexts, .matches, .picture, .outline: true
         case .rows, .detail, .value, .related: false
         }
     }

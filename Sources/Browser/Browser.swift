@@ -37,6 +37,7 @@ package final class Browser {
     var work: BackgroundWork
     var status = Status.quiet
     var ending: Ending?
+    private let pictures: PictureDrawing
     private let mailbox: Mailbox<Message>
     private let watch: StoreWatch?
     /// A change that came while a scan was running: it is followed when that is done.
@@ -58,13 +59,15 @@ package final class Browser {
     /// - Returns: nil if the system has no descriptors left.
     package init?(
         terminal: any Terminal, navigator: any Navigator, root: [StackEntry], keymap: Keymap = Keymap(),
-        clipboard: Clipboard = Clipboard(), watch: StoreWatch? = nil, idleDescriptor: Int32? = nil
+        clipboard: Clipboard = Clipboard(), pictures: PictureDrawing = PictureDrawing(), watch: StoreWatch? = nil,
+        idleDescriptor: Int32? = nil
     ) {
         guard let mailbox = Mailbox<Message>() else { return nil }
         self.terminal = terminal
         self.navigator = navigator
         self.keymap = keymap
         self.clipboard = clipboard
+        self.pictures = pictures
         self.mailbox = mailbox
         self.watch = watch
         self.idleDescriptor = idleDescriptor
@@ -150,12 +153,17 @@ package final class Browser {
 
     private func collectRequests() {
         for place in stack.indices {
-            guard let source = stack[place].entry.source else { continue }
             for request in stack[place].entry.screen.takeRequests() {
+                guard let source = source(for: request, of: stack[place].entry) else { continue }
                 work.start(request, from: source, for: stack[place].number)
                 owesIdle = true
             }
         }
+    }
+
+    private func source(for request: DataRequest, of entry: StackEntry) -> (any ScreenSource)? {
+        if case .picture = request.kind { return PictureSource(drawing: pictures, graphics: terminal.graphics()) }
+        return entry.source
     }
 
     private func receive(_ reply: BackgroundWork.Reply) {
@@ -227,6 +235,7 @@ package final class Browser {
         case .paste(let text): perform(stack[top].entry.screen.handle(paste: text))
         case .resize(let size): for place in stack.indices { stack[place].entry.screen.resize(to: size) }
         case .resumed: terminal.invalidate()
+        case .graphicsChanged: for place in stack.indices { stack[place].entry.screen.graphicsChanged() }
         case .terminate(let signal): ending = .signal(signal)
         case .endOfInput: ending = .hangUp
         }

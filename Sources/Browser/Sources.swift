@@ -39,7 +39,7 @@ final class ListSource: ScreenSource {
         case .searchTexts:
             _ = try texts(in: request.predicate, progress)
             return .rows([:])
-        case .detail, .value, .related: return .rows([:])
+        case .detail, .value, .outline, .related, .picture: return .rows([:])
         }
     }
 
@@ -81,7 +81,7 @@ struct DetailSource: ScreenSource {
             return .detail(try fetcher.contents(of: concrete, as: request.form, progress: progress))
         case .related(let section, let keys):
             return .related(section: section, rows: try fetcher.relatedRows(section: section, keys: keys, as: request.form))
-        case .list, .rows, .searchTexts, .matches, .value: return .rows([:])
+        case .list, .rows, .searchTexts, .matches, .value, .outline, .picture: return .rows([:])
         }
     }
 }
@@ -95,8 +95,8 @@ struct ValueSource: ScreenSource {
     func answer(_ request: DataRequest, progress: FetchProgress) throws(StoreError) -> DataReply.Kind {
         let fetcher = try detail.navigator.fetcher(for: detail.object, layout: detail.layout)
         switch try fetcher.value(of: detail.object, section: section, row: row) {
-        case .data(let bytes)?: return .value(ViewedContent(bytes: bytes))
-        case .string(let text)?: return .value(ViewedContent(text: text))
+        case .data(let bytes)?: return .value(ViewedContent(bytes: bytes, isFirstLook: request.kind == .value))
+        case .string(let text)?: return .value(ViewedContent(text: text, isFirstLook: request.kind == .value))
         case .null?, nil: return .value(nil)
         case let other?: return .value(ViewedContent(text: detail.navigator.presentation.present(other).text))
         }

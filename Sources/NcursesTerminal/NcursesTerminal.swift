@@ -14,7 +14,7 @@ package final class NcursesTerminal: Terminal {
     let paintsOnlyASCII: Bool
     private let screen: OpaquePointer
     private let input: Int32
-    private let output: Int32
+    let output: Int32
     private let ownsDescriptors: Bool
     private let files: (output: UnsafeMutablePointer<FILE>?, input: UnsafeMutablePointer<FILE>?)
     private let signals: Int32
@@ -24,11 +24,18 @@ package final class NcursesTerminal: Terminal {
     private var decoder: InputDecoder
     /// When the decoder is to give up waiting.
     private var deadline: Int64?
-    private var posted: [TerminalEvent] = []
+    var posted: [TerminalEvent] = []
     private var isEnded = false
     private var isClosed = false
     /// What curses was given last; nil when everything is to be given again.
     var painted: CellBuffer?
+    /// The graphics that the terminal shows.
+    var shownGraphics: [PlacedGraphic] = []
+    /// Rows with cells in colours that curses does not know of.
+    var overlaidRows: Set<Int> = []
+    var graphicsForm: TerminalGraphics.Form
+    /// Whether the terminal may be asked what it can show, and was not yet.
+    var mayAskForGraphics: Bool
     var pairs: [Pair: Int32] = [:]
     let hasDefaultColors: Bool
 
@@ -116,6 +123,9 @@ package final class NcursesTerminal: Terminal {
         // Terminals with a mouse are xterm's descendants, which know the other modes too; others would show them as text.
         let isXtermLike = tl_capability("kmous") != nil && !name.hasPrefix("linux")
         knowsClipboard = isXtermLike
+        let colors = has_colors() ? Int(tl_colors()) : 0
+        graphicsForm = paintsOnlyASCII ? .none : GraphicsDetection.form(environment: environment, colors: colors)
+        mayAskForGraphics = isXtermLike && !paintsOnlyASCII && graphicsForm != .kitty && graphicsForm != .sixel
         reporting = Self.reporting(mouse: isXtermLike && usesMouse, paste: isXtermLike)
         decoder = InputDecoder(keys: Self.terminfoKeys())
         size = Size(rows: Int(max(1, getmaxy(tl_stdscr()))), columns: Int(max(1, getmaxx(tl_stdscr()))))
@@ -129,6 +139,7 @@ package final class NcursesTerminal: Terminal {
     package func close() {
         guard !isClosed else { return }
         isClosed = true
+        write(withdrawal(of: shownGraphics))
         write(reporting.off)
         endwin()
         tl_restore_disarm()
@@ -189,6 +200,8 @@ package final class NcursesTerminal: Terminal {
     }
 
     private func leave() {
+        write(withdrawal(of: shownGraphics))
+        shownGraphics = []
         write(reporting.off)
         endwin()
     }
@@ -250,7 +263,9 @@ package final class NcursesTerminal: Terminal {
                 isEnded = true
                 return
             }
+            let attributes = decoder.deviceAttributes
             posted += decoder.decode(bytes[..<count], time: Self.now())
+            if decoder.deviceAttributes != attributes { learn(decoder.deviceAttributes) }
             var descriptor = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
             if poll(&descriptor, 1, 0) <= 0 { break }
         }
@@ -347,7 +362,7 @@ package final class NcursesTerminal: Terminal {
     }
 
     /// Writes past curses, which has nothing of its own buffered between frames.
-    private func write(_ bytes: [UInt8]) {
+    func write(_ bytes: [UInt8]) {
         bytes.withUnsafeBytes { raw in
             var done = 0
             while done < raw.count {

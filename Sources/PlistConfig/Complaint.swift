@@ -46,6 +46,7 @@ enum Complaint: Equatable {
     case isToMany(String)
     case isToOne(String)
     case noOrderAttribute(entity: String, nearest: String?)
+    case noInverse(String, entity: String)
     case dateWithoutStyle
     case notABoolean(String, type: String)
     case unknownCustomRow(String)
@@ -54,7 +55,7 @@ enum Complaint: Equatable {
         switch self {
         case .notYet: .note
         case .unknownKey, .moreUnknownKeys, .countsAsNo, .noEffectWithout, .repeatedKey, .transientInOrder, .dateWithoutStyle, .notABoolean,
-            .unknownCustomRow,
+            .unknownCustomRow, .noInverse,
             .keyPath(.transient):
             .warning
         default: .fault
@@ -90,6 +91,7 @@ enum Complaint: Equatable {
         case .noOrderAttribute(let entity, _): "the intermediate entity “\(entity)” has no attribute “order”"
         case .dateWithoutStyle: "a date without dateFormatterStyle and timeFormatterStyle"
         case .notABoolean(let key, let type): "“\(key)” is of type \(type), not Boolean"
+        case .noInverse(let name, let entity): "“\(name)” of \(entity) has no inverse"
         case .unknownCustomRow(let name): "no custom row “\(name)”"
         }
     }
@@ -118,6 +120,7 @@ enum Complaint: Equatable {
         case .isToMany: "use \(DetailDescription.RowType.toManyRelationship.rawValue)"
         case .isToOne: "use \(DetailDescription.RowType.relationship.rawValue)"
         case .noOrderAttribute(_, let nearest): nearest.map(Complaint.proposal)
+        case .noInverse: "an ordered to-many row needs the way back, to add and take out"
         case .dateWithoutStyle: "shown with medium styles"
         case .unknownCustomRow: "the row is shown as unavailable"
         case .moreUnknownKeys, .notYet, .keyPathLength, .notABoolean: nil

@@ -149,6 +149,12 @@ extension KeyPathResolver {
                 let nearest = nearestName(to: "order", among: intermediate.attributes.map(\.name))
                 return unavailable(key, .noOrderAttribute(entity: intermediate.name, nearest: nearest))
             }
+            // What was inferred from tables may have missed a way back that is there.
+            if schema.origin != .inferred {
+                for (way, owner) in [(relationship, entity), (toObject, intermediate)] where way.inverseName == nil {
+                    complain(key, .noInverse(way.name, entity: owner.name))
+                }
+            }
             do {
                 let target = try schema.keyPath(toObject.name, in: intermediate.name)
                 let showsObject = onward.showsObject(of: schema.entity(named: toObject.destinationEntityName))

@@ -15,12 +15,12 @@ extension DetailScreen {
             let line = top + offset
             guard let block = layout.block(atLine: line) else { break }
             draw(block, line: line - block.firstLine, row: window.row + offset, into: &buffer)
-            if block.stops > 0 { buffer.markHits(of: query, row: window.row + offset) }
+            if block.stops > 0 { buffer.markHits(of: finding.query, row: window.row + offset) }
             if layout.lines(ofStop: cursor).contains(line) { buffer.markCursorRow(window.row + offset) }
         }
-        if let prompt { return Chrome.drawPrompt(prompt, into: &buffer) }
+        if let prompt = finding.prompt { return Chrome.drawPrompt(prompt, into: &buffer) }
         var quiet = contents == nil && notice == nil ? "loading…" : positionText
-        if let query { quiet = "/\(query.text)" + keyLabels.apart(.cancel, "drops the search") }
+        if let query = finding.query { quiet = "/\(query.text)" + keyLabels.apart(.cancel, "drops the search") }
         if showsRawValues { quiet += "  (values as stored)" }
         Chrome.drawStatus(status, quiet: quiet, hint: keyLabels.hint(.help, "help"), into: &buffer)
     }

@@ -32,6 +32,9 @@ package protocol Screen: Sendable {
     /// Takes the marks off the rows that had changed; answers whether there were any.
     mutating func clearMarks() -> Bool
 
+    /// The terminal shows pictures in another way than was thought.
+    mutating func graphicsChanged()
+
     /// Draws the frame. A pure function of the screen's state: O(cells).
     func render(into buffer: inout CellBuffer, status: Status)
     /// Where the hardware cursor stands while something is typed.
@@ -59,5 +62,6 @@ extension Screen {
     package mutating func receive(_ reply: DataReply) -> [Effect] { [] }
     package mutating func follow() {}
     package mutating func clearMarks() -> Bool { false }
+    package mutating func graphicsChanged() {}
     package var typingPosition: Position? { nil }
 }

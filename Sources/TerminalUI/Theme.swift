@@ -68,6 +68,11 @@ package struct Theme: Sendable, Hashable {
             own.isUnderlined = own.isUnderlined || style.role == .hit
             return own
         }
+        if let colors = style.colors {
+            return TerminalAttributes(
+                foreground: colors.foreground.color?.number(in: palette), background: colors.background.color?.number(in: palette)
+            )
+        }
         let standard = standardAttributes(for: style.role)
         guard let look = looks[.role(style.role)] else { return standard }
         return applying(look, to: standard, isBar: Lookable.role(style.role).isWholeLine)

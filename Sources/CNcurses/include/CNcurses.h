@@ -51,6 +51,9 @@ SCREEN *tl_newterm(const char *name, int output, int input, FILE **outputFile, F
 // TIOCGWINSZ is a macro and ioctl variadic. Returns 0 and sets nothing where the terminal does not know its size.
 int tl_window_size(int descriptor, int *rows, int *columns);
 
+// A cell's size in pixels, where the terminal says. Returns 0 and sets nothing where it does not.
+int tl_cell_size(int descriptor, int *height, int *width);
+
 // --- Signals: handlers may touch nothing of Swift's.
 
 // Takes over SIGWINCH, SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGTSTP and SIGCONT (those that were ignored stay so), and ignores
