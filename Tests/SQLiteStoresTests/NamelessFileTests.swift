@@ -4,30 +4,11 @@ import Glibc
 import ObjectStore
 import PropertyLists
 import SQLiteStores
+import TestSupport
 import Testing
 
 /// Private copies that kill -9 at any moment leaves nothing of, as they never have a name.
 @Suite struct NamelessFileTests {
-    /// What appears in a folder while something runs.
-    final class FolderWatch {
-        private let descriptor: Int32
-
-        init(_ folders: [String]) throws {
-            descriptor = inotify_init1(Int32(O_NONBLOCK))
-            for folder in folders {
-                try #require(inotify_add_watch(descriptor, folder, UInt32(IN_CREATE | IN_MOVED_TO)) >= 0)
-            }
-        }
-
-        deinit { close(descriptor) }
-
-        /// Whether a name has appeared since the beginning.
-        var hasSeenName: Bool {
-            var bytes = [UInt8](repeating: 0, count: 4096)
-            return read(descriptor, &bytes, bytes.count) > 0
-        }
-    }
-
     /// A folder in memory where there is one, and one that may not be.
     private static func folders() throws -> [TemporaryFolder] { [try TemporaryFolder(inMemory: true), try TemporaryFolder()] }
 
@@ -55,7 +36,7 @@ import Testing
 
     @Test func isWrittenAndReadWithoutAName() throws {
         for folder in try NamelessFileTests.folders() {
-            let watch = try FolderWatch([folder.path])
+            let watch = try #require(FolderWatch([folder.path]))
             let file = try #require(NamelessFile.make(in: .folder(folder.path)))
             let write = execute(
                 file.uri("mode=rw"), SQLITE_OPEN_READWRITE,
@@ -103,7 +84,7 @@ import Testing
             #expect(file.append([UInt8](data)[...]))
             return file
         }
-        let watch = try FolderWatch([folder.path])
+        let watch = try #require(FolderWatch([folder.path]))
         let main = try copy("")
         let beside = try copy(isLog ? "-wal" : "-journal")
         // Under the other name it is not there: the log is no journal.
