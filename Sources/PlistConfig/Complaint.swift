@@ -47,7 +47,8 @@ enum Complaint: Equatable {
     var severity: Fault.Severity {
         switch self {
         case .notYet: .note
-        case .unknownKey, .moreUnknownKeys, .countsAsNo, .noEffectWithout, .repeatedKey, .transientInOrder, .dateWithoutStyle, .notABoolean,
+        case .unknownKey, .moreUnknownKeys, .countsAsNo, .noEffectWithout, .repeatedKey, .transientInOrder, .dateWithoutStyle,
+            .notABoolean,
             .unknownCustomRow,
             .keyPath(.transient):
             .warning

@@ -22,7 +22,8 @@ struct StoreOpeningTests {
             kind == "wal"
             ? "PRAGMA journal_mode=WAL; PRAGMA wal_autocheckpoint=0; CREATE TABLE t (x); INSERT INTO t VALUES (1);"
             : "CREATE TABLE t (x); INSERT INTO t VALUES (1); PRAGMA cache_size=1; PRAGMA cache_spill=1; BEGIN;"
-        let rows = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 4000) INSERT INTO t SELECT hex(randomblob(40)) FROM n;"
+        let rows =
+            "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 4000) INSERT INTO t SELECT hex(randomblob(40)) FROM n;"
         _ = try shell("{ echo '\(mode) \(rows)'; echo '.shell kill -9 $PPID'; } | /usr/bin/sqlite3 \(store); rm -f \(store)-shm")
         #expect(FileManager.default.fileExists(atPath: "\(store)-\(kind)"))
         let memory = FileManager.default.isWritableFile(atPath: "/dev/shm") ? "/dev/shm" : "/tmp"
@@ -74,10 +75,16 @@ struct StoreOpeningTests {
         try Data(bytes).write(to: URL(fileURLWithPath: store))
         let list = try run(["--print", store])
         #expect(list.exitStatus == 1)
-        #expect(list.standardOutput.contains("(damaged)") && list.standardOutput.split(separator: "\n").last?.hasSuffix(" 400") == true)
-        #expect(list.standardError == "tlbrowse: \(store): a: the store is corrupt: database disk image is malformed (what can be read is printed)\n")
+        #expect(
+            list.standardOutput.contains("(damaged)")
+                && list.standardOutput.split(separator: "\n").last?.hasSuffix(" 400") == true)
+        #expect(
+            list.standardError
+                == "tlbrowse: \(store): a: the store is corrupt: database disk image is malformed (what can be read is printed)\n"
+        )
         let rowsOfA = try run(["--print=tsv", "--entity", "a", store])
-        #expect(rowsOfA.exitStatus == 1 && rowsOfA.standardOutput.contains("row 400") && rowsOfA.standardOutput.contains("row 1\t"))
+        #expect(
+            rowsOfA.exitStatus == 1 && rowsOfA.standardOutput.contains("row 400") && rowsOfA.standardOutput.contains("row 1\t"))
         #expect(rowsOfA.standardError.split(separator: "\n").count == 1)
         #expect(try run(["--print=tsv", "--entity", "b", store]).exitStatus == 0)
         #expect(try run(["--schema=json", store]).exitStatus == 1)
@@ -89,7 +96,9 @@ struct StoreOpeningTests {
         defer { folder.remove() }
         let json = "[\n" + (1...5).map { "{\"k\": \($0)}" }.joined(separator: ",\n") + "\n]"
         let openStep = "(\n" + (1...5).map { "{ k = \($0); }" }.joined(separator: ",\n") + "\n)"
-        let xml = "<plist>\n<array>\n" + (1...5).map { "<dict><key>k</key><integer>\($0)</integer></dict>" }.joined(separator: "\n") + "\n</array></plist>"
+        let xml =
+            "<plist>\n<array>\n" + (1...5).map { "<dict><key>k</key><integer>\($0)</integer></dict>" }.joined(separator: "\n")
+            + "\n</array></plist>"
         for (name, text) in [("a.json", json), ("b.plist", openStep), ("c.plist", xml)] {
             let path = folder.path + "/" + name
             let end = try #require(text.range(of: "4", options: .backwards)).lowerBound
@@ -105,10 +114,12 @@ struct StoreOpeningTests {
     @Test func faultsAreCalledWhatTheyAre() throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
-        #expect(try run(["--print", folder.path]).standardError == "tlbrowse: \(folder.path): a folder, not a file (name a file)\n")
+        #expect(
+            try run(["--print", folder.path]).standardError == "tlbrowse: \(folder.path): a folder, not a file (name a file)\n")
         #expect(try run(["--print", "/dev/null"]).standardError == "tlbrowse: /dev/null: a device, not a file (name a file)\n")
         let sorted = try run(["--print", "--sort", "nonsense", Screens.elements])
-        #expect(sorted.exitStatus == 1 && sorted.standardError.hasPrefix("tlbrowse: --sort: “Element” has no property “nonsense”"))
+        #expect(
+            sorted.exitStatus == 1 && sorted.standardError.hasPrefix("tlbrowse: --sort: “Element” has no property “nonsense”"))
         // Two plists, four faults, one run.
         try Data("{ entityName = t; sortKeyPaths = (nmae); detailViewPropertyListFile = d; dataFile = \"x.csv\"; }".utf8).write(
             to: URL(fileURLWithPath: folder.path + "/l.plist"))
@@ -118,7 +129,9 @@ struct StoreOpeningTests {
         try Data("{ entityName = x; sortKeyPaths = (nmae); detailViewPropertyListFile = d; dataFile = \"x.csv\"; }".utf8).write(
             to: URL(fileURLWithPath: folder.path + "/l.plist"))
         let list = folder.path + "/l.plist"
-        let keys = ["cellTextLabelKeyPath", "sortKeyPaths[0]", "[0].rowInformation[0].rowType", "[0].rowInformation[0].attributeKeyPath"]
+        let keys = [
+            "cellTextLabelKeyPath", "sortKeyPaths[0]", "[0].rowInformation[0].rowType", "[0].rowInformation[0].attributeKeyPath",
+        ]
         for result in [try run(["--print", list]).standardError, try run(["--check", list]).standardOutput] {
             for key in keys { #expect(result.contains(": \(key): "), "\(key): \(result)") }
         }

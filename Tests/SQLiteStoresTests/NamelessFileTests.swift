@@ -70,9 +70,11 @@ import Testing
         let live = try TemporaryFolder()
         let folder = try TemporaryFolder(inMemory: true)
         let writer = try Writer(live.file("store.sqlite"))
-        let rows = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000) INSERT INTO t SELECT i, hex(randomblob(40)) FROM n;"
+        let rows =
+            "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000) INSERT INTO t SELECT i, hex(randomblob(40)) FROM n;"
         if isLog {
-            try writer.run("PRAGMA journal_mode=WAL; PRAGMA wal_autocheckpoint=0; CREATE TABLE t (i INTEGER PRIMARY KEY, x);" + rows)
+            try writer.run(
+                "PRAGMA journal_mode=WAL; PRAGMA wal_autocheckpoint=0; CREATE TABLE t (i INTEGER PRIMARY KEY, x);" + rows)
         } else {
             try writer.run(
                 "CREATE TABLE t (i INTEGER PRIMARY KEY, x); INSERT INTO t VALUES (-1, 'kept');"
@@ -118,7 +120,8 @@ import Testing
         let checksum = name.reduce(Int32(0)) { $0 &+ Int32(Int8(bitPattern: $1)) }
         func bigEndian(_ value: UInt32) -> [UInt8] { withUnsafeBytes(of: value.bigEndian) { Array($0) } }
         // The page number that marks the end, the name, its length and checksum, the magic number.
-        journal += bigEndian(0x4000_0000 / 4096 + 1) + name + bigEndian(UInt32(name.count)) + bigEndian(UInt32(bitPattern: checksum))
+        journal +=
+            bigEndian(0x4000_0000 / 4096 + 1) + name + bigEndian(UInt32(name.count)) + bigEndian(UInt32(bitPattern: checksum))
         journal += [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
         try Data(journal).write(to: URL(fileURLWithPath: folder.file("one.sqlite-journal")))
         try FileManager.default.copyItem(atPath: live.file("one.sqlite"), toPath: folder.file("one.sqlite"))
