@@ -39,7 +39,8 @@ final class PropertyListDocument {
     private func warn(of reading: PropertyListReading) {
         for repeated in reading.repeatedKeys {
             builder.warnings.add(
-                .duplicateKey, line: repeated.line, "The key “\(repeated.key)” stands twice in a dictionary; the later value counts.")
+                .duplicateKey, line: repeated.line,
+                "The key “\(repeated.key)” stands twice in a dictionary; the later value counts.")
         }
         guard let fault = reading.fault else { return }
         let lost = reading.lostValues

@@ -54,8 +54,8 @@ enum Complaint: Equatable {
     var severity: Fault.Severity {
         switch self {
         case .notYet: .note
-        case .unknownKey, .moreUnknownKeys, .countsAsNo, .noEffectWithout, .repeatedKey, .transientInOrder, .dateWithoutStyle, .notABoolean,
-            .unknownCustomRow, .noInverse,
+        case .unknownKey, .moreUnknownKeys, .countsAsNo, .noEffectWithout, .repeatedKey, .transientInOrder, .dateWithoutStyle,
+            .notABoolean, .unknownCustomRow, .noInverse,
             .keyPath(.transient):
             .warning
         default: .fault

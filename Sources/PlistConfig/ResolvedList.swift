@@ -57,7 +57,8 @@ extension ListDescription {
         let section = sectionKeyPath.flatMap { resolver.orderingKeyPath($0, key: sectionKey) }
         // Empty where a schema has nothing to show, or where loading has said so.
         let text =
-            cellTextLabelKeyPath.isEmpty ? nil : resolver.keyPath(cellTextLabelKeyPath, key: ListKey.cellTextLabelKeyPath.rawValue)
+            cellTextLabelKeyPath.isEmpty
+            ? nil : resolver.keyPath(cellTextLabelKeyPath, key: ListKey.cellTextLabelKeyPath.rawValue)
         let details = cellDetailTextLabelKeyPaths.enumerated().map { index, path in
             let key = ListKey.cellDetailTextLabelKeyPath.rawValue
             return resolver.keyPath(path, key: showsDetailColumns ? "\(key)[\(index)]" : key)

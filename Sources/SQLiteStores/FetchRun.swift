@@ -88,7 +88,8 @@ struct FetchRun {
             rows.fault = error
             let next = last.map { $0.addingReportingOverflow(1) }
             if next?.overflow != true, (next?.partialValue ?? range.lowerBound) <= range.upperBound {
-                readAround((next?.partialValue ?? range.lowerBound)...range.upperBound) { range, backward, last throws(StoreError) in
+                readAround((next?.partialValue ?? range.lowerBound)...range.upperBound) {
+                    range, backward, last throws(StoreError) in
                     try read(
                         connection, backward ? plan.backwardSQL : plan.sql, range, backward: backward, rows, writer, sections,
                         counter, &last)

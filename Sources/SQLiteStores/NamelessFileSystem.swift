@@ -74,7 +74,8 @@ enum NamelessFileSystem {
         file.pointee.pMethods = nil
         // The journal of several databases: ours has nothing to do with the others, so it is an empty one.
         let isOfMany = flags & SQLITE_OPEN_SUPER_JOURNAL != 0
-        let own = isOfMany ? Glibc.open("/dev/null", O_RDWR | O_CLOEXEC) : descriptor(path).map { fcntl($0, F_DUPFD_CLOEXEC, 0) } ?? -1
+        let own =
+            isOfMany ? Glibc.open("/dev/null", O_RDWR | O_CLOEXEC) : descriptor(path).map { fcntl($0, F_DUPFD_CLOEXEC, 0) } ?? -1
         guard own >= 0 else { return SQLITE_CANTOPEN }
         UnsafeMutableRawPointer(file).assumingMemoryBound(to: OpenFile.self).initialize(
             to: OpenFile(
@@ -114,9 +115,15 @@ enum NamelessFileSystem {
             Glibc.close(NamelessFileSystem.descriptor(of: file))
             return SQLITE_OK
         }
-        methods.xRead = { file, buffer, count, offset in NamelessFileSystem.read(NamelessFileSystem.descriptor(of: file), buffer, Int(count), offset) }
-        methods.xWrite = { file, buffer, count, offset in NamelessFileSystem.write(NamelessFileSystem.descriptor(of: file), buffer, Int(count), offset) }
-        methods.xTruncate = { file, size in ftruncate(NamelessFileSystem.descriptor(of: file), off_t(size)) == 0 ? SQLITE_OK : Failure.truncating }
+        methods.xRead = { file, buffer, count, offset in
+            NamelessFileSystem.read(NamelessFileSystem.descriptor(of: file), buffer, Int(count), offset)
+        }
+        methods.xWrite = { file, buffer, count, offset in
+            NamelessFileSystem.write(NamelessFileSystem.descriptor(of: file), buffer, Int(count), offset)
+        }
+        methods.xTruncate = { file, size in
+            ftruncate(NamelessFileSystem.descriptor(of: file), off_t(size)) == 0 ? SQLITE_OK : Failure.truncating
+        }
         methods.xSync = { _, _ in SQLITE_OK }
         methods.xFileSize = { file, answer in
             guard let found = NamelessFileSystem.size(NamelessFileSystem.descriptor(of: file)) else { return Failure.measuring }

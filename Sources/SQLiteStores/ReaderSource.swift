@@ -57,6 +57,8 @@ final class ReaderSource: Sendable {
     ) throws(StoreError) -> Result {
         try perform { readers throws(StoreError) in
             guard readers.holdsUpWriters else { return try body(readers, nil) }
+            // Where there is a copy of this very state nobody need wait, nor try.
+            if let file, let copy = copied.withLock({ $0 }), copy.stamps == file.stamps() { return try body(copy, nil) }
             do throws(StoreError) {
                 return try body(readers, Self.patience)
             } catch {

@@ -79,7 +79,8 @@ final class SortKeyWriter {
         switch sqlite3_column_type(statement.handle, key.index) {
         case SQLITE_INTEGER: return attribute.dates.seconds(.integer(statement.integer(key.index)))
         case SQLITE_FLOAT: return attribute.dates.seconds(.double(statement.double(key.index)))
-        case SQLITE_TEXT: return attribute.dates.seconds(.string(String(decoding: limited(statement.textBytes(key.index)), as: UTF8.self)))
+        case SQLITE_TEXT:
+            return attribute.dates.seconds(.string(String(decoding: limited(statement.textBytes(key.index)), as: UTF8.self)))
         default: return nil
         }
     }

@@ -32,7 +32,8 @@ package struct LoadingScreen: Sendable, Equatable {
         if rows > 0 { parts.append(Chrome.count(rows, (one: "row", many: "rows"))) }
         // A rate over less than this says more about the start than about the rest.
         guard milliseconds >= 300, bytesDone > 0 else { return parts }
-        parts.append("\(LoadingScreen.megabytes(Int(exactly: (Double(bytesDone) * 1000 / Double(milliseconds)).rounded()) ?? 0)) MB/s")
+        parts.append(
+            "\(LoadingScreen.megabytes(Int(exactly: (Double(bytesDone) * 1000 / Double(milliseconds)).rounded()) ?? 0)) MB/s")
         if let left = secondsLeft { parts.append("\(left) s left") }
         return parts
     }
@@ -52,7 +53,8 @@ package struct LoadingScreen: Sendable, Equatable {
     /// With one decimal below ten.
     static func megabytes(_ bytes: Int) -> String {
         let tenths = max(0, bytes) / 100_000 + (bytes % 100_000 >= 50_000 ? 1 : 0)
-        return tenths < 100 ? "\(tenths / 10).\(tenths % 10)" : Chrome.grouped(max(0, bytes) / 1_000_000 + (bytes % 1_000_000 >= 500_000 ? 1 : 0))
+        return tenths < 100
+            ? "\(tenths / 10).\(tenths % 10)" : Chrome.grouped(max(0, bytes) / 1_000_000 + (bytes % 1_000_000 >= 500_000 ? 1 : 0))
     }
 
     package func render(into buffer: inout CellBuffer) {
@@ -60,9 +62,13 @@ package struct LoadingScreen: Sendable, Equatable {
         Chrome.drawTitle(name, trailing: "", into: &buffer)
         let middle = body.row + max(0, body.rows / 2 - 1)
         // The size, a bar, and the rest of it: of a few rows the first says most.
-        let texts = [parts.prefix(2).joined(separator: ", "), bar(columns: body.columns - 4), parts.dropFirst(2).joined(separator: ", ")]
+        let texts = [
+            parts.prefix(2).joined(separator: ", "), bar(columns: body.columns - 4), parts.dropFirst(2).joined(separator: ", "),
+        ]
         for (offset, text) in texts.enumerated() where !text.isEmpty && middle + offset < body.row + body.rows {
-            buffer.write(text, row: middle + offset, column: min(2, max(0, body.columns - 1)), columns: max(0, body.columns - 2), style: .text)
+            buffer.write(
+                text, row: middle + offset, column: min(2, max(0, body.columns - 1)), columns: max(0, body.columns - 2),
+                style: .text)
         }
         Chrome.drawStatus(.quiet, quiet: "opening…", hint: "q or ^C cancels", into: &buffer)
     }

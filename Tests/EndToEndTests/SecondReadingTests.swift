@@ -15,7 +15,8 @@ struct SecondReadingTests {
         #expect(result.standardOutput.contains(" 0 faults"))
     }
 
-    @Test(arguments: ["Elements.sqlite", "Scales.sqlite", "Moons.plist", "Mountain.json"]) func examplesAgree(name: String) throws {
+    @Test(arguments: ["Elements.sqlite", "Scales.sqlite", "Moons.plist", "Mountain.json"]) func examplesAgree(name: String) throws
+    {
         try compare(Self.project + "/Data/" + name)
     }
 
@@ -24,7 +25,9 @@ struct SecondReadingTests {
         let folder = BuiltProgram.projectFolder.deletingLastPathComponent().appendingPathComponent("shared/samples")
         let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)?.allObjects as? [URL] ?? []
         return files.filter { url in
-            let isStore = (try? FileHandle(forReadingFrom: url).read(upToCount: 16)).map { $0 == Data("SQLite format 3\u{0}".utf8) }
+            let isStore = (try? FileHandle(forReadingFrom: url).read(upToCount: 16)).map {
+                $0 == Data("SQLite format 3\u{0}".utf8)
+            }
             return isStore ?? false || url.deletingLastPathComponent().lastPathComponent == "documents"
         }.map(\.path).sorted()
     }()

@@ -96,7 +96,10 @@ import Testing
     }
 
     @Test func repeatedKeysAreTold() throws {
-        let texts = ["{ a = 1;\n b = 2;\n a = 3; }", "<plist><dict><key>a</key><string>1</string>\n<key>b</key><string>2</string>\n<key>a</key><string>3</string></dict></plist>"]
+        let texts = [
+            "{ a = 1;\n b = 2;\n a = 3; }",
+            "<plist><dict><key>a</key><string>1</string>\n<key>b</key><string>2</string>\n<key>a</key><string>3</string></dict></plist>",
+        ]
         for text in texts {
             let reading = try PropertyListReader.readWhatIsThere(bytes: Array(text.utf8))
             #expect(reading.repeatedKeys.map(\.key) == ["a"] && reading.repeatedKeys.map(\.line) == [3])

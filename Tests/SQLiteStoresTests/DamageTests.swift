@@ -12,7 +12,9 @@ import Testing
         var found: Set<ObjectKey> = []
         for key in keys {
             var statement: OpaquePointer?
-            guard sqlite3_prepare_v2(reader.handle, "SELECT v FROM t WHERE id = \(key)", -1, &statement, nil) == SQLITE_OK else { continue }
+            guard sqlite3_prepare_v2(reader.handle, "SELECT v FROM t WHERE id = \(key)", -1, &statement, nil) == SQLITE_OK else {
+                continue
+            }
             if sqlite3_step(statement) == SQLITE_ROW { found.insert(ObjectKey(key)) }
             sqlite3_finalize(statement)
         }

@@ -4,30 +4,11 @@ import Glibc
 import ObjectStore
 import PropertyLists
 import SQLiteStores
+import TestSupport
 import Testing
 
 /// Private copies that kill -9 at any moment leaves nothing of, as they never have a name.
 @Suite struct NamelessFileTests {
-    /// What appears in a folder while something runs.
-    final class FolderWatch {
-        private let descriptor: Int32
-
-        init(_ folders: [String]) throws {
-            descriptor = inotify_init1(Int32(O_NONBLOCK))
-            for folder in folders {
-                try #require(inotify_add_watch(descriptor, folder, UInt32(IN_CREATE | IN_MOVED_TO)) >= 0)
-            }
-        }
-
-        deinit { close(descriptor) }
-
-        /// Whether a name has appeared since the beginning.
-        var hasSeenName: Bool {
-            var bytes = [UInt8](repeating: 0, count: 4096)
-            return read(descriptor, &bytes, bytes.count) > 0
-        }
-    }
-
     /// A folder in memory where there is one, and one that may not be.
     private static func folders() throws -> [TemporaryFolder] { [try TemporaryFolder(inMemory: true), try TemporaryFolder()] }
 
@@ -55,7 +36,7 @@ import Testing
 
     @Test func isWrittenAndReadWithoutAName() throws {
         for folder in try NamelessFileTests.folders() {
-            let watch = try FolderWatch([folder.path])
+            let watch = try #require(FolderWatch([folder.path]))
             let file = try #require(NamelessFile.make(in: .folder(folder.path)))
             let write = execute(
                 file.uri("mode=rw"), SQLITE_OPEN_READWRITE,
@@ -89,9 +70,11 @@ import Testing
         let live = try TemporaryFolder()
         let folder = try TemporaryFolder(inMemory: true)
         let writer = try Writer(live.file("store.sqlite"))
-        let rows = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000) INSERT INTO t SELECT i, hex(randomblob(40)) FROM n;"
+        let rows =
+            "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000) INSERT INTO t SELECT i, hex(randomblob(40)) FROM n;"
         if isLog {
-            try writer.run("PRAGMA journal_mode=WAL; PRAGMA wal_autocheckpoint=0; CREATE TABLE t (i INTEGER PRIMARY KEY, x);" + rows)
+            try writer.run(
+                "PRAGMA journal_mode=WAL; PRAGMA wal_autocheckpoint=0; CREATE TABLE t (i INTEGER PRIMARY KEY, x);" + rows)
         } else {
             try writer.run(
                 "CREATE TABLE t (i INTEGER PRIMARY KEY, x); INSERT INTO t VALUES (-1, 'kept');"
@@ -103,7 +86,7 @@ import Testing
             #expect(file.append([UInt8](data)[...]))
             return file
         }
-        let watch = try FolderWatch([folder.path])
+        let watch = try #require(FolderWatch([folder.path]))
         let main = try copy("")
         let beside = try copy(isLog ? "-wal" : "-journal")
         // Under the other name it is not there: the log is no journal.
@@ -137,7 +120,8 @@ import Testing
         let checksum = name.reduce(Int32(0)) { $0 &+ Int32(Int8(bitPattern: $1)) }
         func bigEndian(_ value: UInt32) -> [UInt8] { withUnsafeBytes(of: value.bigEndian) { Array($0) } }
         // The page number that marks the end, the name, its length and checksum, the magic number.
-        journal += bigEndian(0x4000_0000 / 4096 + 1) + name + bigEndian(UInt32(name.count)) + bigEndian(UInt32(bitPattern: checksum))
+        journal +=
+            bigEndian(0x4000_0000 / 4096 + 1) + name + bigEndian(UInt32(name.count)) + bigEndian(UInt32(bitPattern: checksum))
         journal += [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
         try Data(journal).write(to: URL(fileURLWithPath: folder.file("one.sqlite-journal")))
         try FileManager.default.copyItem(atPath: live.file("one.sqlite"), toPath: folder.file("one.sqlite"))

@@ -101,7 +101,8 @@ import Testing
             for place in 0..<10 {
                 let ownNumber = numbers[name(root, place), default: 0]
                 let super_ = parent(place).map { numbers[name(root, $0), default: 0] } ?? 0
-                sql += "INSERT INTO Z_PRIMARYKEY VALUES (\(ownNumber), '\(name(root, place))', \(super_), \(place == 0 ? 30 : 0));"
+                sql +=
+                    "INSERT INTO Z_PRIMARYKEY VALUES (\(ownNumber), '\(name(root, place))', \(super_), \(place == 0 ? 30 : 0));"
                 for row in 0..<3 {
                     key += 1
                     var names = ["Z_PK", "Z_ENT", "Z_OPT"]
@@ -111,7 +112,8 @@ import Testing
                             names.append(column)
                             // The second entity of the next hierarchy has the keys 4 to 6.
                             values.append(
-                                property == "next" ? String(4 + key % 3) : property.hasPrefix("own") ? String(key) : "'\(property) \(key)'")
+                                property == "next"
+                                    ? String(4 + key % 3) : property.hasPrefix("own") ? String(key) : "'\(property) \(key)'")
                         }
                     }
                     sql += "INSERT INTO ZE\(root)X0 (\(names.joined(separator: ","))) VALUES (\(values.joined(separator: ",")));"
@@ -180,16 +182,19 @@ import Testing
                     var columns = "\(people) INTEGER, \(books) INTEGER"
                     if isOrdered { columns += ", Z_FOK_2WRITERS\(suffixes.0) INTEGER" }
                     if isBackOrdered { columns += ", Z_FOK_1WRITTEN\(suffixes.1) INTEGER" }
-                    var sql = ShapeTests.start + """
-                        INSERT INTO Z_PRIMARYKEY VALUES (1, 'Book', 0, 3), (2, 'Person', 0, 3);
-                        CREATE TABLE ZBOOK (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZTITLE VARCHAR);
-                        CREATE TABLE ZPERSON (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZNAME VARCHAR);
-                        INSERT INTO ZBOOK VALUES (1, 1, 1, 'x'), (2, 1, 1, 'y'), (3, 1, 1, 'z');
-                        INSERT INTO ZPERSON VALUES (1, 2, 1, 'a'), (2, 2, 1, 'b'), (3, 2, 1, 'c');
-                        CREATE TABLE \(table) (\(columns), PRIMARY KEY (\(people), \(books)));
-                        """
+                    var sql =
+                        ShapeTests.start + """
+                            INSERT INTO Z_PRIMARYKEY VALUES (1, 'Book', 0, 3), (2, 'Person', 0, 3);
+                            CREATE TABLE ZBOOK (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZTITLE VARCHAR);
+                            CREATE TABLE ZPERSON (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZNAME VARCHAR);
+                            INSERT INTO ZBOOK VALUES (1, 1, 1, 'x'), (2, 1, 1, 'y'), (3, 1, 1, 'z');
+                            INSERT INTO ZPERSON VALUES (1, 2, 1, 'a'), (2, 2, 1, 'b'), (3, 2, 1, 'c');
+                            CREATE TABLE \(table) (\(columns), PRIMARY KEY (\(people), \(books)));
+                            """
                     // Book 1 by 1, 2, 3, in the order 3, 1, 2; person 2 wrote 1 and 2, in the order 2, 1.
-                    let pairs: [(person: Int, book: Int, order: Int, back: Int)] = [(1, 1, 20, 5), (2, 1, 30, 9), (3, 1, 10, 5), (2, 2, 1, 4)]
+                    let pairs: [(person: Int, book: Int, order: Int, back: Int)] = [
+                        (1, 1, 20, 5), (2, 1, 30, 9), (3, 1, 10, 5), (2, 2, 1, 4),
+                    ]
                     for pair in pairs {
                         var values = "\(pair.person), \(pair.book)"
                         if isOrdered { values += ", \(pair.order)" }
@@ -210,7 +215,8 @@ import Testing
                             names(["x"]), names(isBackOrdered ? ["y", "x"] : ["x", "y"]), names(["x"]),
                         ], "\(table) \(columns)")
                     #expect(
-                        try store.list("Person", scope: .related(to: ObjectID(entityName: "Book", key: 1), through: "writers")).keys.count == 3)
+                        try store.list("Person", scope: .related(to: ObjectID(entityName: "Book", key: 1), through: "writers"))
+                            .keys.count == 3)
                 }
             }
         }
@@ -234,11 +240,16 @@ import Testing
         #expect(rows[0]?[1] == .data(Data(count: 10_000_000)))
         #expect(rows[1]?[0] == .string("é" + String(repeating: "0", count: 10_000_000) + "x"))
         let short = try store.values(at: store.paths(["text"], in: "t"), of: [1], in: "t", as: .excerpt)
-        if case .string(let text)? = short[0]?[0] { #expect(text.utf8.count < 70_000 && text.hasSuffix("…")) } else { Issue.record("no text") }
+        if case .string(let text)? = short[0]?[0] {
+            #expect(text.utf8.count < 70_000 && text.hasSuffix("…"))
+        } else {
+            Issue.record("no text")
+        }
     }
 
     static let oddNames = [
-        "order", "select", "a\"b", "tab\there", "new\nline", "Ünï 東", "with space", "it's", "[x]", "`tick`", "per%cent", "; DROP", "--", "a.b",
+        "order", "select", "a\"b", "tab\there", "new\nline", "Ünï 東", "with space", "it's", "[x]", "`tick`", "per%cent", "; DROP",
+        "--", "a.b",
         "@count", "bell\u{7}", "", "123", "*", "NULL", "rowid",
     ]
 
@@ -251,7 +262,8 @@ import Testing
             let next = names[(index + 1) % names.count]
             // A column called rowid hides the table's own.
             let column = name.isEmpty ? "empty" : name
-            sql += "CREATE TABLE \(quoted("T" + name)) (k INTEGER PRIMARY KEY, \(quoted(column)) TEXT, \(quoted(column + "_id")) INTEGER REFERENCES \(quoted("T" + next)));"
+            sql +=
+                "CREATE TABLE \(quoted("T" + name)) (k INTEGER PRIMARY KEY, \(quoted(column)) TEXT, \(quoted(column + "_id")) INTEGER REFERENCES \(quoted("T" + next)));"
             sql += "INSERT INTO \(quoted("T" + name)) VALUES (1, 'v\(index)', 2), (2, NULL, 1), (3, 'w\(index)', NULL);"
         }
         let folder = try TemporaryFolder()
@@ -265,7 +277,10 @@ import Testing
             // A key path cannot have every name as it is; by the name that the schema gives it is found.
             let list = try store.list(entity.name)
             #expect(list.keys.count == 3)
-            #expect(try store.column(attribute.name, of: list, in: entity.name) == [.string("v\(index)"), .null, .string("w\(index)")])
+            #expect(
+                try store.column(attribute.name, of: list, in: entity.name) == [
+                    .string("v\(index)"), .null, .string("w\(index)"),
+                ])
             let toOne = try #require(entity.relationships.first { !$0.isToMany })
             #expect(toOne.destinationEntityName == "T" + names[(index + 1) % names.count])
             let destination = toOne.destinationEntityName
@@ -277,7 +292,8 @@ import Testing
             let source = back.destinationEntityName
             #expect(
                 try store.column(back.name, of: list, in: entity.name) == [
-                    .list([.object(ObjectID(entityName: source, key: 2))]), .list([.object(ObjectID(entityName: source, key: 1))]), .list([]),
+                    .list([.object(ObjectID(entityName: source, key: 2))]),
+                    .list([.object(ObjectID(entityName: source, key: 1))]), .list([]),
                 ])
         }
     }
@@ -297,7 +313,8 @@ import Testing
         let store = try SQLiteObjectStore.open(path: path)
         let visits = try store.list("visit", sort: ["place.name", "day"])
         let rows = try store.values(
-            at: store.paths(["day", "place.name", "place.label", "place.size"], in: "visit"), of: Array(visits.keys), in: "visit", as: .typed)
+            at: store.paths(["day", "place.name", "place.label", "place.size"], in: "visit"), of: Array(visits.keys), in: "visit",
+            as: .typed)
         let wanted = try ShapeTests.rows(
             path,
             """
@@ -339,11 +356,13 @@ import Testing
     /// Dates as text sort by when they are, whatever their zones and precisions, also beside numbers in one column.
     @Test func textDatesSortByTheMoment() throws {
         let texts = [
-            "2010-04-07T01:04:48+02:00", "2010-04-06T23:30:00Z", "2010-04-06 23:04:48.25", "2010-04-07", "2010-04-06T23:05", "2010-04-06T19:04:49-04:00",
+            "2010-04-07T01:04:48+02:00", "2010-04-06T23:30:00Z", "2010-04-06 23:04:48.25", "2010-04-07", "2010-04-06T23:05",
+            "2010-04-06T19:04:49-04:00",
         ]
         let folder = try TemporaryFolder()
         let rows = texts.enumerated().map { "(\($0 + 1), '\($1)')" }.joined(separator: ", ")
-        let path = try folder.database("CREATE TABLE t (id INTEGER PRIMARY KEY, created_at TEXT); INSERT INTO t VALUES \(rows), (99, NULL);")
+        let path = try folder.database(
+            "CREATE TABLE t (id INTEGER PRIMARY KEY, created_at TEXT); INSERT INTO t VALUES \(rows), (99, NULL);")
         let store = try SQLiteObjectStore.open(path: path)
         let list = try store.list("t", sort: ["created_at"])
         #expect(list.keys == [99, 1, 3, 6, 5, 2, 4])
@@ -355,7 +374,8 @@ import Testing
         let other = try TemporaryFolder()
         let mixed = try SQLiteObjectStore.open(
             path: other.database(
-                "CREATE TABLE t (id INTEGER PRIMARY KEY, created_at); INSERT INTO t VALUES (1, 1270594800), (2, '2010-04-06'), (3, '2010-04-08');"))
+                "CREATE TABLE t (id INTEGER PRIMARY KEY, created_at); INSERT INTO t VALUES (1, 1270594800), (2, '2010-04-06'), (3, '2010-04-08');"
+            ))
         // 1270594800 is 2010-04-06 23:00 UTC.
         #expect(try mixed.list("t", sort: ["created_at"]).keys == [2, 1, 3])
     }

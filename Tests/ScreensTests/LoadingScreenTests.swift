@@ -9,7 +9,8 @@ import Testing
         }
         #expect(line(0, nil) == "opening…")
         #expect(line(0, 1_000_000) == "0.0 of 1.0 MB, 0%")
-        #expect(line(412_000_000, 1_060_000_000, rows: 1_234_567, 8_000) == "412 of 1060 MB, 38%, 1,234,567 rows, 52 MB/s, 13 s left")
+        #expect(
+            line(412_000_000, 1_060_000_000, rows: 1_234_567, 8_000) == "412 of 1060 MB, 38%, 1,234,567 rows, 52 MB/s, 13 s left")
         #expect(line(5_500_000, nil, rows: 1, 1_000) == "5.5 MB, 1 row, 5.5 MB/s")
         // A file that has grown meanwhile.
         #expect(line(3_000_000, 2_000_000, 100) == "3.0 of 2.0 MB, 100%")
@@ -31,9 +32,12 @@ import Testing
         var buffer = CellBuffer(size: Size(rows: 8, columns: 44))
         screen.render(into: &buffer)
         #expect(
-            buffer.snapshot().split(separator: "\n", omittingEmptySubsequences: false).map { $0.trimmingSuffix(while: { $0 == " " }) }
+            buffer.snapshot().split(separator: "\n", omittingEmptySubsequences: false).map {
+                $0.trimmingSuffix(while: { $0 == " " })
+            }
                 == [
-                    " big.json", "", "", "  0.5 of 2.0 MB, 25%", "  ━━━━━━━━━━──────────────────────────────", "  3 rows, 0.5 MB/s, 3 s left", "",
+                    " big.json", "", "", "  0.5 of 2.0 MB, 25%", "  ━━━━━━━━━━──────────────────────────────",
+                    "  3 rows, 0.5 MB/s, 3 s left", "",
                     " opening…                   q or ^C cancels",
                 ])
     }
