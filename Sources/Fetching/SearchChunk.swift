@@ -3,6 +3,9 @@ import ObjectStore
 
 /// Texts of some thousand rows, folded, one after the other: a byte 0 ends each row, a byte 1 parts the texts of one.
 final class SearchChunk: Sendable {
+    /// Bytes of memory that it takes, about.
+    var size: Int { count + positions.count * 4 }
+
     /// Sound: nobody writes once the chunk is made, and it goes with the chunk.
     private nonisolated(unsafe) let bytes: UnsafeRawPointer
     private let count: Int
@@ -72,7 +75,9 @@ extension ContiguousArray<UInt64> {
 
 /// Makes chunks of the texts of one scan.
 final class SearchChunkBuilder: TextReceiver {
-    private(set) var chunks: [SearchChunk] = []
+    /// Takes each chunk that is full, and the last; answers whether more are wanted.
+    private let take: (SearchChunk) -> Bool
+    private var wantsMore = true
     private let places: ListPlaces
     private let counter: ScannedCounter
     private let folder = SearchFolder()
@@ -89,7 +94,8 @@ final class SearchChunkBuilder: TextReceiver {
     private static let usualCapacity = 1 << 20
     private static let padding = Int(cmemory_padding)
 
-    init(places: ListPlaces, counter: ScannedCounter) {
+    init(places: ListPlaces, counter: ScannedCounter, take: @escaping (SearchChunk) -> Bool) {
+        self.take = take
         self.places = places
         self.counter = counter
         capacity = Self.firstCapacity
@@ -98,7 +104,12 @@ final class SearchChunkBuilder: TextReceiver {
 
     deinit { bytes.deallocate() }
 
-    func receive(_ text: UnsafeRawBufferPointer, of key: ObjectKey) {
+    func receive(_ text: UnsafeRawBufferPointer, of key: ObjectKey) -> Bool {
+        add(text, of: key)
+        return wantsMore
+    }
+
+    private func add(_ text: UnsafeRawBufferPointer, of key: ObjectKey) {
         if key != current { begin(key) } else if isListed { put(1) }
         guard isListed else { return }
         let text = UnsafeRawBufferPointer(rebasing: text.prefix(Self.longestText))
@@ -132,12 +143,11 @@ final class SearchChunkBuilder: TextReceiver {
     }
 
     /// Ends the last row.
-    func finish() -> [SearchChunk] {
+    func finish() {
         if isListed { put(0) }
         isListed = false
         current = nil
         seal()
-        return chunks
     }
 
     private func put(_ byte: UInt8) {
@@ -160,7 +170,7 @@ final class SearchChunkBuilder: TextReceiver {
     private func seal() {
         guard !positions.isEmpty else { return }
         (bytes + count).initializeMemory(as: UInt8.self, repeating: 0, count: Self.padding)
-        chunks.append(SearchChunk(bytes: bytes, count: count, positions: positions))
+        wantsMore = take(SearchChunk(bytes: bytes, count: count, positions: positions)) && wantsMore
         positions.removeAll(keepingCapacity: true)
         count = 0
         capacity = Self.usualCapacity

@@ -5,37 +5,79 @@ import Synchronization
 
 /// The texts of a list's rows, folded for searching.
 ///
-/// Made in one pass over the store, by both cores; holds the folded bytes, and one byte and four bytes more an object.
+/// Made in one pass over the store, by both cores; holds the folded bytes, and one byte and four bytes more an object. Where that is
+/// more than a bound nothing is held, and each search is a pass over the store.
 package final class SearchTexts: Sendable {
-    private let chunks: [SearchChunk]
+    /// Nil where the texts are too many to keep.
+    private let chunks: [SearchChunk]?
     private let model: ListContents.Model
+    private let store: any ObjectStore
+    private let request: FetchRequest
+    private let keyPaths: [ObjectKeyPath]
 
     /// So many objects are worth a second thread.
     private static let splitCount = 20_000
+    /// So many bytes are kept: the names of ten million objects and some more.
+    package static let usualLimit = 256 << 20
 
+    /// - Parameter limit: bytes that may be kept.
     /// - Complexity: O(bytes of text + objects).
     package init(
         store: any ObjectStore, request: FetchRequest, keyPaths: [ObjectKeyPath], model: ListContents.Model,
-        progress: FetchProgress
+        progress: FetchProgress, limit: Int = SearchTexts.usualLimit
+    ) throws(StoreError) {
+        self.model = model
+        self.store = store
+        self.request = request
+        self.keyPaths = keyPaths
+        let kept = Mutex<(chunks: [SearchChunk], size: Int)>(([], 0))
+        try Self.scan(store, request, keyPaths, model, progress) { _ in
+            { chunk in
+                kept.withLock { kept in
+                    kept.size += chunk.size
+                    if kept.size <= limit { kept.chunks.append(chunk) } else { kept.chunks = [] }
+                    return kept.size <= limit
+                }
+            }
+        }
+        chunks = kept.withLock { $0.size <= limit ? $0.chunks : nil }
+    }
+
+    /// Reads the texts in as many parts as there are threads for; each part has a place for its chunks.
+    private static func scan(
+        _ store: any ObjectStore, _ request: FetchRequest, _ keyPaths: [ObjectKeyPath], _ model: ListContents.Model,
+        _ progress: FetchProgress, _ taking: (_ part: Int) -> (SearchChunk) -> Bool
     ) throws(StoreError) {
         let places = ListPlaces(model)
         let counter = ScannedCounter(progress)
         progress.expect(model.numberOfItems)
-        let builders = (0..<(model.numberOfItems > Self.splitCount ? 2 : 1)).map { _ in
-            SearchChunkBuilder(places: places, counter: counter)
+        let builders = (0..<(model.numberOfItems > splitCount ? 2 : 1)).map { part in
+            SearchChunkBuilder(places: places, counter: counter, take: taking(part))
         }
         try store.scanTexts(at: keyPaths, of: request, progress: progress, into: builders)
-        chunks = builders.flatMap { $0.finish() }
-        self.model = model
+        for builder in builders { builder.finish() }
     }
 
     /// The rows that hold all words of a query, in the list's order. O(bytes of text) for each word, by both cores, and O(objects).
     package func matches(_ query: SearchQuery, alphabetical: Bool?, progress: FetchProgress) throws(StoreError) -> ListMatches {
-        let size = (model.numberOfItems + 63) / 64
-        let parts = min(2, chunks.count)
+        let found: [ContiguousArray<UInt64>]
+        if let chunks { found = search(chunks, query, progress) } else { found = try searchStore(query, progress) }
+        if progress.isCancelled { throw StoreError(file: "", cause: .cancelled) }
+        var bits = ContiguousArray<UInt64>(repeating: 0, count: bitCount)
+        for part in found {
+            for place in bits.indices { bits[place] |= part[place] }
+        }
+        return ListMatches(query: query, bits: bits, of: model, alphabetical: alphabetical)
+    }
+
+    /// Words of a bitmap of the list's places.
+    private var bitCount: Int { (model.numberOfItems + 63) / 64 }
+
+    private func search(_ chunks: [SearchChunk], _ query: SearchQuery, _ progress: FetchProgress) -> [ContiguousArray<UInt64>] {
         let found = Mutex<[ContiguousArray<UInt64>]>([])
         let next = Atomic<Int>(0)
-        DispatchQueue.concurrentPerform(iterations: parts) { _ in
+        let size = bitCount
+        DispatchQueue.concurrentPerform(iterations: min(2, chunks.count)) { _ in
             var bits = ContiguousArray<UInt64>(repeating: 0, count: size)
             var room = SearchRoom()
             while !progress.isCancelled {
@@ -45,13 +87,26 @@ package final class SearchTexts: Sendable {
             }
             found.withLock { $0.append(bits) }
         }
-        if progress.isCancelled { throw StoreError(file: "", cause: .cancelled) }
-        var all = found.withLock { $0 }
-        var bits = all.popLast() ?? ContiguousArray(repeating: 0, count: size)
-        for other in all {
-            for place in bits.indices { bits[place] |= other[place] }
+        return found.withLock { $0 }
+    }
+
+    /// What one part of a scan finds; touched by the thread of the part, and afterwards by the one that started it.
+    private final class Finding {
+        var bits: ContiguousArray<UInt64>
+        var room = SearchRoom()
+        init(size: Int) { bits = ContiguousArray(repeating: 0, count: size) }
+    }
+
+    private func searchStore(_ query: SearchQuery, _ progress: FetchProgress) throws(StoreError) -> [ContiguousArray<UInt64>] {
+        let findings = (0..<2).map { _ in Finding(size: bitCount) }
+        try Self.scan(store, request, keyPaths, model, progress) { part in
+            let finding = findings[part]
+            return { chunk in
+                chunk.mark(query.words, in: &finding.bits, &finding.room)
+                return true
+            }
         }
-        return ListMatches(query: query, bits: bits, of: model, alphabetical: alphabetical)
+        return findings.map(\.bits)
     }
 }
 

@@ -65,7 +65,8 @@ package protocol ObjectStore: Sendable {
 /// Takes the texts of a scan.
 package protocol TextReceiver: AnyObject {
     /// - Parameter text: UTF-8 as stored, valid during the call only.
-    func receive(_ text: UnsafeRawBufferPointer, of key: ObjectKey)
+    /// - Returns: whether it wants more.
+    func receive(_ text: UnsafeRawBufferPointer, of key: ObjectKey) -> Bool
 }
 
 /// Something of a store that cannot be read.
@@ -137,7 +138,7 @@ extension ObjectStore {
             let rows = try values(at: keyPaths, of: batch, in: request.entityName, as: .stored)
             for (key, row) in zip(batch, rows) {
                 for case .string(var text) in row ?? [] {
-                    text.withUTF8 { receiver.receive(UnsafeRawBufferPointer($0), of: key) }
+                    guard text.withUTF8({ receiver.receive(UnsafeRawBufferPointer($0), of: key) }) else { return }
                 }
             }
         }

@@ -80,7 +80,7 @@ private struct TextScan {
                 let key = statement.integer(0)
                 last = key
                 for sortKey in plan.keys where statement.type(sortKey.index) == SQLITE_TEXT {
-                    receiver.receive(statement.textBytes(sortKey.index), of: key)
+                    guard receiver.receive(statement.textBytes(sortKey.index), of: key) else { return }
                 }
                 count += 1
                 guard count % 1024 == 0 else { continue }

@@ -54,6 +54,28 @@ struct LookTests {
         }
     }
 
+    /// Where colour numbers are red, green and blue in one, those of the 256 are made such.
+    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/tic")))
+    func trueColours() throws {
+        let (folder, configured) = try home("{ colors = { indexBar = \"#ff8001\"; }; }")
+        defer { folder.remove() }
+        func color(_ base: Int) -> String {
+            "\\E[%?%p1%{8}%<%t\(base)%p1%d%e\(base)8;2;%p1%{65536}%/%d;%p1%{256}%/%{255}%&%d;%p1%{255}%&%d%;m"
+        }
+        try """
+        test-direct|screen with red, green and blue in one,
+        \tRGB, colors#0x1000000, pairs#0x7FFF,
+        \tsetaf=\(color(3)), setab=\(color(4)), use=screen-256color,
+        """.write(toFile: folder.path + "/source", atomically: true, encoding: .utf8)
+        let made = try CommandResult(["tic", "-x", "-o", folder.path + "/terminfo", folder.path + "/source"])
+        #expect(made.exitStatus == 0, "\(made.standardError)")
+        let environment = ["TERM": "test-direct", "TERMINFO": folder.path + "/terminfo"]
+        let usual = try Screens.elementsByName(environment: environment)
+        #expect(try colors(usual) == ["38;2;0;135;255", "38;2;128;128;128"])
+        let own = try Screens.elementsByName(environment: environment.merging(configured) { $1 })
+        #expect(try colors(own).contains("38;2;255;128;1"))
+    }
+
     @Test func otherCharacterSetsGetAsciiMarks() throws {
         let screen = try Screens.elements(environment: ["LC_ALL": "de_DE.ISO-8859-1"])
         let text = try screen.text

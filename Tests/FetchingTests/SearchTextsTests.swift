@@ -19,7 +19,7 @@ struct SearchTextsTests {
         ], origin: .inferred)
 
     private static func texts(
-        _ rows: [(String?, String?)], keys: (Int) -> ObjectKey, listed: [Int]
+        _ rows: [(String?, String?)], keys: (Int) -> ObjectKey, listed: [Int], limit: Int = SearchTexts.usualLimit
     ) throws -> (SearchTexts, ListContents.Model) {
         let store = MemoryObjectStore(
             schema: schema,
@@ -36,7 +36,7 @@ struct SearchTextsTests {
         let texts = try SearchTexts(
             store: store, request: FetchRequest(entityName: "Word"),
             keyPaths: [schema.keyPath("name", in: "Word"), schema.keyPath("note", in: "Word")], model: model,
-            progress: FetchProgress())
+            progress: FetchProgress(), limit: limit)
         return (texts, model)
     }
 
@@ -53,7 +53,9 @@ struct SearchTextsTests {
             }
             let listed = rows.indices.filter { _ in Int.random(in: 0..<5, using: &random) > 0 }.shuffled(using: &random)
             let (texts, model) = try Self.texts(
-                rows, keys: { round % 2 == 0 ? ObjectKey($0 + 1) : ObjectKey($0) * 1_000_003 - 5_000 }, listed: listed)
+                rows, keys: { round % 2 == 0 ? ObjectKey($0 + 1) : ObjectKey($0) * 1_000_003 - 5_000 }, listed: listed,
+                // Too little to keep anything: then each search is a pass over the store.
+                limit: round % 3 == 0 ? 10 : SearchTexts.usualLimit)
             for _ in 0..<20 {
                 let query = SearchQuery(text(5))
                 guard !query.isEmpty else { continue }
@@ -87,6 +89,7 @@ struct SearchTextsTests {
             return (String((0..<length).map { _ in "abcdefgh".randomElement(using: &random) ?? "a" }), nil)
         }
         let (texts, _) = try Self.texts(rows, keys: { ObjectKey($0) }, listed: Array(rows.indices))
+        let (unkept, _) = try Self.texts(rows, keys: { ObjectKey($0) }, listed: Array(rows.indices), limit: 1_500_000)
         for query in ["abcd", "hgfed", "abcdefg", "ac bd", "h", "aaaaaaaaaaaaaaaaaaaaaaaa"] {
             let found = try texts.matches(SearchQuery(query), alphabetical: nil, progress: FetchProgress())
             let words = query.split(separator: " ").map { Array($0.utf8) }
@@ -96,6 +99,8 @@ struct SearchTextsTests {
                 return words.allSatisfy { SearchFolding.find($0, in: text, from: 0) != nil }
             }
             #expect(found.positions.map { Int($0) } == wanted, "\(query)")
+            let again = try unkept.matches(SearchQuery(query), alphabetical: nil, progress: FetchProgress())
+            #expect(again.positions == found.positions, "\(query)")
         }
     }
 

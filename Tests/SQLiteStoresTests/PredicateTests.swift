@@ -160,7 +160,8 @@ import Testing
 final class TextCollector: TextReceiver {
     private(set) var texts: [ObjectKey: [String]] = [:]
 
-    func receive(_ text: UnsafeRawBufferPointer, of key: ObjectKey) {
+    func receive(_ text: UnsafeRawBufferPointer, of key: ObjectKey) -> Bool {
         texts[key, default: []].append(String(decoding: text, as: UTF8.self))
+        return true
     }
 }
