@@ -1,4 +1,5 @@
 import Browser
+import CustomRows
 import DocumentStores
 import Foundation
 import NcursesTerminal
@@ -13,10 +14,12 @@ struct Session {
     let arguments: Arguments
     let environment: [String: String]
     let localization: Localization
+    let customRows: CustomRowRegistry
 
-    init(arguments: Arguments, environment: [String: String]) {
+    init(arguments: Arguments, environment: [String: String], customRows: CustomRowRegistry) {
         self.arguments = arguments
         self.environment = environment
+        self.customRows = customRows
         localization = Localization(environment: environment)
     }
 
@@ -211,7 +214,8 @@ struct Session {
     /// Shows a list from where the reader was; the command line's folds come before those kept.
     private func browse(_ opened: Opened) throws(Failure) -> Int32 {
         let navigator = ObjectNavigator(
-            store: opened.store, root: opened.list, rootDetail: opened.detail, presentation: presentation)
+            store: opened.store, root: opened.list, rootDetail: opened.detail, presentation: presentation,
+            customRows: customRows)
         let savedPlace = savedPlace(of: opened)
         let saved = savedPlace?.load()
         var place = saved?.place
