@@ -23,6 +23,7 @@ let package = Package(
     products: [
         .library(name: "IndexPathModel", targets: ["IndexPathModel"]),
         .library(name: "CustomRows", targets: ["CustomRows"]),
+        .library(name: "CommandLineProgram", targets: ["CommandLineProgram"]),
         .executable(name: "tlbrowse", targets: ["tlbrowse"]),
         .executable(name: "tlpicture", targets: ["tlpicture"]),
     ],
@@ -66,15 +67,19 @@ let package = Package(
             ]
         ),
         library("NcursesTerminal", ["TerminalUI", "CNcurses"]),
-        .executableTarget(
-            name: "tlbrowse",
-            dependencies: [
+        // The whole program as a library, so that others can start it with rows of their own.
+        library(
+            "CommandLineProgram",
+            [
                 "Browser", "CustomRows", "NcursesTerminal", "SQLiteStores", "DocumentStores", "Reports", "Screens", "Fetching",
                 "Presentation",
                 "PlistConfig",
                 "PropertyLists", "ObjectStore", "IndexPathModel", "TerminalUI",
-            ],
-            swiftSettings: settings),
+            ]),
+        .executableTarget(name: "tlbrowse", dependencies: ["CommandLineProgram"], swiftSettings: settings),
+        // The worked example of a custom row, which the tests run.
+        .executableTarget(
+            name: "CustomRowExample", dependencies: ["CommandLineProgram", "CustomRows"], swiftSettings: settings),
         // Draws pictures for tlbrowse, as a program of its own.
         .executableTarget(name: "tlpicture", dependencies: ["CChafa", "CGdkPixbuf"], swiftSettings: settings),
         // Measures beside a plain peer in the same run: script/bench.

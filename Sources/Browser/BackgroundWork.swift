@@ -122,7 +122,10 @@ struct BackgroundWork {
         let seconds = (ContinuousClock.now - scan.started) / .seconds(1)
         guard seconds > 0.2 else { return nil }
         let done = scan.progress.rowsDone
-        guard let expected = scan.progress.rowsExpected, expected > 0 else { return "\(scan.verb)… \(done) rows" + stopKey }
+        guard let expected = scan.progress.rowsExpected, expected > 0 else {
+            // A picture or an outline has no rows to count.
+            return "\(scan.verb)…" + (done > 0 ? " \(done) rows" : "") + stopKey
+        }
         var text = "\(scan.verb)… \(done) of \(expected) rows, \(min(100, done * 100 / expected)) %"
         if done > 0, seconds > 0.5 {
             let rate = Double(done) / seconds

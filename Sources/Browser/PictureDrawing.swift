@@ -39,7 +39,8 @@ package struct PictureDrawing: Sendable {
             if overflows || count > Self.mostPixels { return .unavailable("It claims to have more pixels than are drawn.") }
         }
         let outcome = PictureProcess.run(
-            executable, arguments: command.dropFirst() + arguments(order, graphics), input: order.bytes, mostOutput: Self.mostOutput(order, graphics),
+            executable, arguments: command.dropFirst() + arguments(order, graphics), input: order.bytes,
+            mostOutput: Self.mostOutput(order, graphics),
             milliseconds: Self.milliseconds, isCancelled: isCancelled)
         switch outcome {
         case .output(let bytes): return DrawnPicture(bytes, order, graphics)

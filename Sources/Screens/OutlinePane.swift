@@ -142,7 +142,9 @@ struct OutlinePane: ViewerPane {
     }
 
     /// So many nodes are looked at before the reader is asked to go on.
-    var searched = 50_000
+    var searched = 100_000
+    /// So many while words are typed, since each letter is a search of its own.
+    var searchedWhileTyping = 20_000
 
     /// Folded branches are looked into, cycles gone through once.
     mutating func find(_ text: String, forward: Bool, includesCursor: Bool) -> FindOutcome {
@@ -158,7 +160,8 @@ struct OutlinePane: ViewerPane {
             walk = OutlineWalk(model.root, at: earlier.path)
             hasWrapped = earlier.hasWrapped
         }
-        for _ in 0..<searched {
+        let most = includesCursor ? searchedWhileTyping : searched
+        for _ in 0..<most {
             if !(forward ? walk.moveForward() : walk.moveBackward()) {
                 guard !hasWrapped else { return .none }
                 hasWrapped = true
@@ -179,7 +182,7 @@ struct OutlinePane: ViewerPane {
         }
         unfinished = UnfinishedSearch(
             text: text, forward: forward, origin: origin, path: walk.current.path, hasWrapped: hasWrapped)
-        return .unfinished(lookedAt: searched)
+        return .unfinished(lookedAt: most)
     }
 
     private static func matches(_ node: OutlineNode, _ query: SearchQuery) -> Bool {

@@ -19,10 +19,12 @@ struct Session {
     let localization: Localization
     /// How far the reading of the data is.
     let progress = FetchProgress()
+    let customRows: CustomRowRegistry
 
-    init(arguments: Arguments, environment: [String: String]) {
+    init(arguments: Arguments, environment: [String: String], customRows: CustomRowRegistry) {
         self.arguments = arguments
         self.environment = environment
+        self.customRows = customRows
         localization = Localization(environment: environment)
     }
 
@@ -123,7 +125,7 @@ struct Session {
 
     /// Everything that is wrong with a list plist and with those that it leads to, so that one run says all; nil for nothing.
     private func allFaults(of file: String) -> [Fault]? {
-        let faults = CheckReport.list(file: file, customRows: CustomRowRegistry.standard.names, data: checkData).faults
+        let faults = CheckReport.list(file: file, customRows: customRows.names, data: checkData).faults
         return faults.hasFault ? faults : nil
     }
 
@@ -254,7 +256,7 @@ struct Session {
     func browse(_ opened: Opened, on open: NcursesTerminal?) throws(Failure) -> Int32 {
         let navigator = ObjectNavigator(
             store: opened.store, root: opened.list, rootDetail: opened.detail, presentation: presentation,
-            modelPath: arguments[.model])
+            modelPath: arguments[.model], customRows: customRows)
         let savedPlace = savedPlace(of: opened)
         let saved = savedPlace?.load()
         var place = saved?.place

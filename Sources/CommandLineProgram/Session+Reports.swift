@@ -45,15 +45,15 @@ extension Session {
 
     private func checkReport(_ file: String) throws(Failure) -> CheckReport {
         switch PlistKind.of(file: file) {
-        case .detail: return CheckReport.detail(file: file, customRows: CustomRowRegistry.standard.names, data: checkData)
-        case .list: return CheckReport.list(file: file, customRows: CustomRowRegistry.standard.names, data: checkData)
+        case .detail: return CheckReport.detail(file: file, customRows: customRows.names, data: checkData)
+        case .list: return CheckReport.list(file: file, customRows: customRows.names, data: checkData)
         case .unreadable(let error): throw Failure([Fault(file: file, error)])
         case .data:
             guard (file as NSString).pathExtension.lowercased() == "plist" || arguments.files.count > 1 else {
                 let remedy = "--check checks list, detail and config plists"
                 throw Failure([Fault(file: file, problem: "neither a list plist nor a detail plist", remedy: remedy)])
             }
-            return CheckReport.list(file: file, customRows: CustomRowRegistry.standard.names, data: checkData)
+            return CheckReport.list(file: file, customRows: customRows.names, data: checkData)
         }
     }
 
