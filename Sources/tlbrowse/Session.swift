@@ -130,10 +130,19 @@ struct Session {
             // Records from standard input have no file to be called after: they are what the list plist lists.
             // What is no document is SQLite's to judge: it knows best what is wrong with a store.
             guard path == "-" || DocumentStore.canRead(path: path) else {
-                return try SQLiteObjectStore.open(path: path, options: options)
+                return try ReopeningStore(.whenOutdated) { () throws(StoreError) in
+                    try SQLiteObjectStore.open(path: path, options: options)
+                }
             }
-            return try DocumentStore.open(
-                path: path, options: DocumentOptions(store: options, entityName: path == "-" ? entityName : nil))
+            let documentOptions = DocumentOptions(store: options, entityName: path == "-" ? entityName : nil)
+            // What is no file, such as a pipe, can be read once only.
+            guard path != "-", FileState(path: path) != nil else {
+                return try DocumentStore.open(path: path, options: documentOptions)
+            }
+            let file = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+            return try ReopeningStore(file: file, .whenChanged) { () throws(StoreError) in
+                try DocumentStore.open(path: path, options: documentOptions)
+            }
         } catch {
             throw Failure(error)
         }
@@ -239,7 +248,7 @@ struct Session {
         guard
             let browser = Browser(
                 terminal: terminal, navigator: navigator, root: [root], clipboard: Clipboard(environment: environment),
-                watch: arguments.has(.noWatch) ? nil : StoreWatch(store: opened.store),
+                observation: arguments.has(.noWatch) ? nil : StoreObservation(of: opened.store),
                 idleDescriptor: idleDescriptor)
         else { throw Failure([Fault(file: "terminal", problem: "no file descriptors left")]) }
         let warnings = opened.store.schema.warnings
