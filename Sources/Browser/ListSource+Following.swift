@@ -40,7 +40,8 @@ final class ListVersions: Sendable {
     }
 
     /// What has changed since the list was fetched before; nil where that is not known. Blocks.
-    func changes(_ fetcher: ListFetcher, predicate: ResolvedPredicate?, objectCount: Int, progress: FetchProgress) -> RowChanges? {
+    func changes(_ fetcher: ListFetcher, predicate: ResolvedPredicate?, objectCount: Int, progress: FetchProgress) -> RowChanges?
+    {
         queue.sync {
             let (old, wasFor) = state.withLock { ($0.versions, $0.predicate) }
             guard let old, wasFor == predicate, objectCount <= Self.mostObjects,

@@ -21,7 +21,8 @@ package struct FileState: Sendable, Equatable {
         let nanoseconds = Int64(status.st_mtim.tv_nsec)
         self.init(
             stamps: [
-                Int64(truncatingIfNeeded: status.st_dev), Int64(truncatingIfNeeded: status.st_ino), Int64(status.st_size), seconds,
+                Int64(truncatingIfNeeded: status.st_dev), Int64(truncatingIfNeeded: status.st_ino), Int64(status.st_size),
+                seconds,
                 nanoseconds,
             ], isSettled: Self.isPast(seconds: seconds, nanoseconds: nanoseconds))
     }

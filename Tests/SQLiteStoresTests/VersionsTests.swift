@@ -41,7 +41,8 @@ struct VersionsTests {
         let writer = try OtherProcess(path)
         try writer.run("PRAGMA journal_mode=\(journalMode)")
         try writer.run(
-            "CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT, other BLOB); INSERT INTO t VALUES (1,'a',x'00'),(2,'b',NULL),(5,NULL,1.5)")
+            "CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT, other BLOB); INSERT INTO t VALUES (1,'a',x'00'),(2,'b',NULL),(5,NULL,1.5)"
+        )
         let store = try SQLiteObjectStore.open(path: path)
         let paths = try ["name", "other"].map { try store.schema.keyPath($0, in: "t") }
         let request = FetchRequest(entityName: "t")
