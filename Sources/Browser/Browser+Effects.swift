@@ -77,7 +77,7 @@ extension Browser {
         case .printView(let file): printView(to: file)
         case .saveList(let file): saveList(to: file)
         case .message(let text): status = .message(text)
-        case .reload: break
+        case .reload: refreshByHand()
         }
     }
 

@@ -20,13 +20,15 @@ package final class Browser {
     /// What the mailbox holds.
     enum Message: Sendable {
         case reply(BackgroundWork.Reply)
-        case store(StoreWatch.Change)
+        case store(StoreObservation.Report)
     }
 
     /// An entry of the stack with the number by which replies find it.
     struct Numbered {
         let number: Int
         var entry: StackEntry
+        /// Whether its list means nothing in the store as it is now: it shows what it was.
+        var isOutdated = false
     }
 
     let terminal: any Terminal
@@ -39,11 +41,8 @@ package final class Browser {
     var ending: Ending?
     private let pictures: PictureDrawing
     private let mailbox: Mailbox<Message>
-    private let watch: StoreWatch?
-    /// A change that came while a scan was running: it is followed when that is done.
-    private var awaitsFollowing = false
-    /// When the marks of changed rows go.
-    private var marksEnd: ContinuousClock.Instant?
+    private let observation: StoreObservation?
+    var following = Following()
     private let idleDescriptor: Int32?
     private var isDirty = true
     private var owesIdle = true
@@ -59,8 +58,8 @@ package final class Browser {
     /// - Returns: nil if the system has no descriptors left.
     package init?(
         terminal: any Terminal, navigator: any Navigator, root: [StackEntry], keymap: Keymap = Keymap(),
-        clipboard: Clipboard = Clipboard(), pictures: PictureDrawing = PictureDrawing(), watch: StoreWatch? = nil,
-        idleDescriptor: Int32? = nil
+        clipboard: Clipboard = Clipboard(), pictures: PictureDrawing = PictureDrawing(),
+        observation: StoreObservation? = nil, idleDescriptor: Int32? = nil
     ) {
         guard let mailbox = Mailbox<Message>() else { return nil }
         self.terminal = terminal
@@ -69,7 +68,7 @@ package final class Browser {
         self.clipboard = clipboard
         self.pictures = pictures
         self.mailbox = mailbox
-        self.watch = watch
+        self.observation = observation
         self.idleDescriptor = idleDescriptor
         work = BackgroundWork { mailbox.post(.reply($0)) }
         for entry in root { push(entry) }
@@ -81,6 +80,14 @@ package final class Browser {
     /// How the list at the root is sorted and grouped other than its plist says; nil where there is no list of objects.
     package var rootArrangement: ListArrangement? { (stack.first?.entry.source as? ListSource)?.arrangement }
 
+    /// Takes what a queue has found out about the store to the loop.
+    var postReport: @Sendable (StoreObservation.Report) -> Void {
+        let mailbox = mailbox
+        return { mailbox.post(.store($0)) }
+    }
+
+    func setNeedsPainting() { isDirty = true }
+
     /// Says something in the last line until the next key.
     package func say(_ message: String) {
         status = .message(message)
@@ -89,16 +96,19 @@ package final class Browser {
 
     package func run() -> Ending {
         let mailbox = mailbox
-        watch?.start { mailbox.post(.store($0)) }
-        defer { watch?.stop() }
+        let observer = observation?.start { mailbox.post(.store($0)) }
+        defer { observer?.stop() }
         while ending == nil {
+            followInTime()
             collectRequests()
             let wait = paintOrWait()
             let events = terminal.events(wakeDescriptor: mailbox.wakeDescriptor, milliseconds: wait)
             for message in mailbox.drain() {
                 switch message {
                 case .reply(let reply): receive(reply)
-                case .store(let change): receive(change)
+                case .store(let report):
+                    owesIdle = true
+                    receive(report)
                 }
             }
             clearMarksInTime()
@@ -116,9 +126,9 @@ package final class Browser {
         if isDirty || !work.isIdle { paint() }
         if work.isIdle, !startIdleWork() {
             reportIdle()
-            return marksEnd.map { max(1, Int(($0 - .now) / .milliseconds(1)) + 1) }
+            return followingWait
         }
-        return Self.progressInterval
+        return min(Self.progressInterval, followingWait ?? .max)
     }
 
     /// Asks for what the screen on top will need before long; answers whether there was something.
@@ -169,36 +179,11 @@ package final class Browser {
     private func receive(_ reply: BackgroundWork.Reply) {
         isDirty = true
         work.finish(reply)
-        if awaitsFollowing, !work.hasScan {
-            awaitsFollowing = false
-            follow()
-        }
         if case .effects(let effects) = reply.reply.kind { return perform(effects) }
         guard let place = stack.firstIndex(where: { $0.number == reply.entry }) else { return }
         perform(stack[place].entry.screen.receive(reply.reply))
-    }
-
-    // MARK: Following the store
-
-    private func receive(_ change: StoreWatch.Change) {
-        owesIdle = true
-        switch change {
-        case .gone: say("the store is not there any more; waiting for it to come back")
-        case .changed:
-            // A list that is being fetched may be larger than the time between two changes: it comes to its end.
-            if work.hasScan { awaitsFollowing = true } else { follow() }
-        }
-    }
-
-    private func follow() {
-        for place in stack.indices { stack[place].entry.screen.follow() }
-        marksEnd = .now + .seconds(2)
-    }
-
-    private func clearMarksInTime() {
-        guard let end = marksEnd, ContinuousClock.now >= end else { return }
-        marksEnd = nil
-        for place in stack.indices where stack[place].entry.screen.clearMarks() { isDirty = true }
+        beginMarks()
+        if observation != nil, case .list = reply.reply.kind { (stack[place].entry.source as? ListSource)?.follow() }
     }
 
     // MARK: The stack

@@ -33,6 +33,29 @@ package final class ObjectNavigator: Navigator {
         listsBeside = root?.description.file.map { DetailLocator.lists(beside: $0) } ?? []
     }
 
+    package func refresh() throws(StoreError) -> StoreRefresh { try store.refresh() }
+
+    package func resolvedAnew(_ entry: StackEntry) -> Result<StackEntry, Fault> {
+        // Details are laid out anew when they are asked for.
+        fetchers.withLock { $0 = [:] }
+        guard let source = entry.source as? ListSource, var screen = entry.screen as? ListScreen else { return .success(entry) }
+        let (resolved, faults) = source.fetcher.list.description.resolve(in: store.schema)
+        guard let resolved else {
+            return .failure(faults.first { $0.severity == .fault } ?? Fault(file: store.name, problem: "the list is not there"))
+        }
+        let old = source.fetcher.request
+        var request = resolved.request
+        request.scope = old.scope
+        request.predicate = old.predicate
+        request.fetchLimit = old.fetchLimit
+        if old.sortDescriptors.first?.key == .relationshipOrder { request.sortDescriptors = old.sortDescriptors }
+        var list = resolved
+        list.predicate = source.fetcher.list.predicate
+        let fetcher = ListFetcher(store: store, list: list, presentation: presentation, request: request)
+        screen.follow(in: store.schema)
+        return .success(StackEntry(screen: screen, source: ListSource(fetcher: fetcher, arrangement: source.arrangement)))
+    }
+
     // MARK: Lists
 
     /// A list as a plist or the schema describes it.

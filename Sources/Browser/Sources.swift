@@ -11,6 +11,8 @@ final class ListSource: ScreenSource {
     let fetcher: ListFetcher
     /// What differs from the plist's order and grouping.
     let arrangement: ListArrangement
+    /// For telling what has changed.
+    let versions = ListVersions()
     private let fetched: Mutex<(whole: Fetched, narrowed: Fetched?)>
 
     /// A list as it was fetched last, and its texts once a search has asked for them.
@@ -31,7 +33,9 @@ final class ListSource: ScreenSource {
         switch request.kind {
         case .list:
             let narrowed = fetcher.narrowed(by: request.predicate)
-            let contents = try narrowed.contents(progress: progress)
+            var contents = try narrowed.contents(progress: progress)
+            contents.changes = versions.changes(
+                narrowed, predicate: request.predicate, objectCount: contents.model.numberOfItems, progress: progress)
             keep(Fetched(fetcher: narrowed, predicate: request.predicate, model: contents.model))
             return .list(contents)
         case .rows(let keys): return .rows(try fetcher.rows(keys, as: request.form))
@@ -41,6 +45,13 @@ final class ListSource: ScreenSource {
             return .rows([:])
         case .detail, .value, .outline, .related, .picture: return .rows([:])
         }
+    }
+
+    /// The list that was fetched last is followed from now on.
+    func follow() {
+        let whole = fetched.withLock { $0.whole }
+        guard let model = whole.model else { return }
+        versions.begin(whole.fetcher, predicate: nil, objectCount: model.numberOfItems)
     }
 
     private func keep(_ list: Fetched) {

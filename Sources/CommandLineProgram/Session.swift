@@ -166,11 +166,19 @@ struct Session {
             // Records from standard input have no file to be called after: they are what the list plist lists.
             // What is no document is SQLite's to judge: it knows best what is wrong with a store.
             guard path == "-" || DocumentStore.canRead(path: path) else {
-                return try SQLiteObjectStore.open(path: path, options: options)
+                return try ReopeningStore(.whenOutdated) { () throws(StoreError) in
+                    try SQLiteObjectStore.open(path: path, options: options)
+                }
             }
-            return try DocumentStore.open(
-                path: path, options: DocumentOptions(store: options, entityName: path == "-" ? entityName : nil),
-                progress: progress)
+            let documentOptions = DocumentOptions(store: options, entityName: path == "-" ? entityName : nil)
+            // What is no file, such as a pipe, can be read once only.
+            guard path != "-", FileState(path: path) != nil else {
+                return try DocumentStore.open(path: path, options: documentOptions, progress: progress)
+            }
+            let file = SystemPath.resolved(path) ?? path
+            return try ReopeningStore(file: file, .whenChanged) { [progress] () throws(StoreError) in
+                try DocumentStore.open(path: path, options: documentOptions, progress: progress)
+            }
         } catch {
             throw Failure(error)
         }
@@ -282,7 +290,7 @@ struct Session {
             let browser = Browser(
                 terminal: terminal, navigator: navigator, root: [root], keymap: settings.keymap,
                 clipboard: Clipboard(environment: environment),
-                watch: arguments.has(.noWatch) ? nil : StoreWatch(store: opened.store),
+                observation: arguments.has(.noWatch) ? nil : StoreObservation(of: opened.store),
                 idleDescriptor: idleDescriptor)
         else { throw Failure([Fault(file: "terminal", problem: "no file descriptors left")]) }
         if let message = startMessage(settings: settingsFaults, store: opened.store.schema.warnings) { browser.say(message) }

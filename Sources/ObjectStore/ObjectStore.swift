@@ -49,8 +49,24 @@ package protocol ObjectStore: Sendable {
         at keyPaths: [ObjectKeyPath], of request: FetchRequest, progress: FetchProgress, into receivers: [any TextReceiver]
     ) throws(StoreError)
 
-    /// What the store's files look like now; another value when they have changed, nil when they are not there. A few `stat` calls.
+    /// What the store's files look like now; another value when something was committed, nil when they are not there. A few `stat`
+    /// calls, and where the files allow it a glance at the store's own count of commits; never waits for a writer.
     func fileState() -> FileState?
+
+    /// The file whose folder shows the store's changes, without symbolic links; nil: nothing ever changes.
+    var file: String? { get }
+
+    /// Brings the store up to date with its files where it would not see by itself that they are others now. Blocks; what is being
+    /// read meanwhile is read from what was there.
+    ///
+    /// - Throws: what is wrong with the files; then everything stays as it was.
+    func refresh() throws(StoreError) -> StoreRefresh
+
+    /// What tells two versions of an object apart, for all objects of a request: see `RowVersions`. Nil where the store cannot
+    /// tell.
+    func versions(
+        at keyPaths: [ObjectKeyPath], of request: FetchRequest, progress: FetchProgress
+    ) throws(StoreError) -> RowVersions?
 
     /// What names an object for good: a Core Data URI, or `Table/key`.
     func uri(of object: ObjectID) -> String
@@ -79,13 +95,6 @@ package struct StoreDamage: Sendable, Hashable {
         self.place = place
         self.problem = problem
     }
-}
-
-/// What a store's files look like, by nodes, sizes and times; equal as long as nothing has changed.
-package struct FileState: Sendable, Equatable {
-    package let stamps: [Int64]
-
-    package init(stamps: [Int64]) { self.stamps = stamps }
 }
 
 /// What names some objects for good, in their order.
@@ -124,6 +133,15 @@ extension ObjectStore {
 
     /// A store without files never changes.
     package func fileState() -> FileState? { FileState(stamps: []) }
+
+    package var file: String? { nil }
+
+    /// What reads its file anew each time is always up to date.
+    package func refresh() throws(StoreError) -> StoreRefresh { .same }
+
+    package func versions(
+        at keyPaths: [ObjectKeyPath], of request: FetchRequest, progress: FetchProgress
+    ) throws(StoreError) -> RowVersions? { nil }
 
     /// By way of `fetch` and `values`, for stores that have nothing better.
     package func scanTexts(

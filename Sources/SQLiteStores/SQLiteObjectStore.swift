@@ -11,8 +11,15 @@ package final class SQLiteObjectStore: ObjectStore {
     let source: ReaderSource
     let options: StoreOptions
     let damage = DamageLog()
+    /// Of the schema table when the store was opened.
+    let layout: UInt64
+    /// The file's node then.
+    let node: UInt64
+    let commits = CommitCounter()
 
-    init(_ mapping: StoreMapping, _ source: ReaderSource, _ options: StoreOptions) {
+    init(_ mapping: StoreMapping, _ source: ReaderSource, _ options: StoreOptions, layout: UInt64 = 0, node: UInt64 = 0) {
+        self.layout = layout
+        self.node = node
         self.mapping = mapping
         self.schema = mapping.schema
         self.name = source.name
@@ -26,7 +33,9 @@ package final class SQLiteObjectStore: ObjectStore {
     package static func open(path: String, options: StoreOptions = StoreOptions()) throws(StoreError) -> SQLiteObjectStore {
         let file = try StoreFile(examining: path)
         let readers = try Readers.open(file, isPrivate: options.isPrivate, allowsViews: true)
-        let catalog = try readers.show { connection throws(StoreError) in try Catalog(connection) }
+        let (catalog, layout) = try readers.show { connection throws(StoreError) in
+            (try Catalog(connection), try connection.layoutNumber())
+        }
         let isCoreData = CoreDataStoreReader.recognises(catalog)
         if isCoreData {
             // Core Data makes no views: one that stands where a table should is not run.
@@ -46,7 +55,7 @@ package final class SQLiteObjectStore: ObjectStore {
         }
         mapping.indexes = TableIndexes(catalog)
         let source = ReaderSource(file, readers, isPrivate: options.isPrivate, allowsViews: !isCoreData)
-        return SQLiteObjectStore(mapping, source, options)
+        return SQLiteObjectStore(mapping, source, options, layout: layout, node: readers.stamps.main?.node ?? 0)
     }
 
     package func fetch(_ request: FetchRequest, progress: FetchProgress) throws(StoreError) -> FetchedObjects {

@@ -47,11 +47,11 @@ extension ListScreen {
         case .list(let contents):
             awaitsList = false
             total = contents.total
-            let change = followed.flatMap { changeText(from: $0, to: contents.model) }
             // A list that is followed may change every second: its texts are read once somebody searches again.
             if followed == nil { needsSearchTexts = true }
+            let before = followed
             if filter == nil { receive(contents) } else { receiveNarrowed(contents) }
-            if let change { return [.message(change)] }
+            if let before, let change = noteChanges(from: before, to: contents) { return [.message(change)] }
             if let fault = contents.fault {
                 return [.message([fault.problem, fault.remedy].compactMap { $0 }.joined(separator: "; "))]
             }
@@ -71,7 +71,7 @@ extension ListScreen {
             return isCancelled ? [] : [.message(error.problem)]
         case .failure(.rows(let keys), let error):
             // What cannot be read is shown as such rather than asked for again and again.
-            rows.store(Dictionary(uniqueKeysWithValues: Set(keys).map { ($0, ListRow?.none) }))
+            rows.fail(keys)
             return [.message(error.problem)]
         default: break
         }
@@ -91,8 +91,7 @@ extension ListScreen {
         if phase == .loaded { place = place.map { survivor(of: $0, in: contents.model) } }
         pendingPlace = nil
         if phase == .loaded {
-            list = list.replacingBackingModel(
-                with: contents.model, startsOpen: configuration.startsOpen, showsHeaders: configuration.hasSections)
+            replaceModel(with: contents.model, startsOpen: configuration.startsOpen)
         } else {
             list = List(
                 backingModel: contents.model,

@@ -72,10 +72,11 @@ extension ListScreen {
             filter = narrowed
         }
         let model = contents.model
-        list =
-            isFirst
-            ? List(backingModel: model, collapsedSectionNames: [], showsHeaders: configuration.hasSections)
-            : list.replacingBackingModel(with: model, startsOpen: true, showsHeaders: configuration.hasSections)
+        if isFirst {
+            list = List(backingModel: model, collapsedSectionNames: [], showsHeaders: configuration.hasSections)
+        } else {
+            replaceModel(with: model, startsOpen: true)
+        }
         objects = List(backingModel: model, collapsedSectionNames: [], showsHeaders: false)
         phase = .loaded
         index = configuration.hasSections && configuration.wantsIndexBar ? contents.index : nil

@@ -15,7 +15,7 @@ package struct ListScreen: Screen {
         case failed(String)
     }
 
-    package private(set) var configuration: ListConfiguration
+    package internal(set) var configuration: ListConfiguration
     var phase = Phase.loading
     var list: List
     /// All objects without headers or folds: their numbers.
@@ -40,6 +40,8 @@ package struct ListScreen: Screen {
     var needsSearchTexts = false
     /// Objects whose rows have just changed or come.
     var marks: Set<ObjectKey> = []
+    /// Those among them whose time has just begun.
+    var freshMarks: Set<ObjectKey> = []
     /// The list before the store changed, while its rows are compared with those before.
     var followed: ListContents.Model?
     var filter: Filter?

@@ -36,7 +36,8 @@ struct FollowingTests {
         // Its object goes: the next one of the section takes its place.
         try sqlite(store, "DELETE FROM ZELEMENT WHERE ZNAME = 'Argon'")
         try screen.wait { $0.contains("117 objects") && !$0.contains("Argon") }
-        #expect(try screen.cursorText.hasPrefix("Argzium"))
+        // It may still be marked as changed.
+        #expect(try screen.cursorText.drop { $0 == "•" }.hasPrefix("Argzium"))
         try screen.send("q")
         #expect(try screen.waitForExit() == 0)
     }

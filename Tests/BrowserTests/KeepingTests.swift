@@ -2,52 +2,13 @@ import Foundation
 import ObjectStore
 import PlistConfig
 import Screens
-import Synchronization
 import TestSupport
 import Testing
 
 @testable import Browser
 
-/// Looking at a store, keeping a place, writing a file.
-struct StoreWatchTests {
-    /// A store of which only the files' state counts.
-    private final class Files: ObjectStore {
-        let schema = PeopleStore.schema
-        let name = "files"
-        let state = Mutex<FileState?>(FileState(stamps: [0]))
-
-        func fileState() -> FileState? { state.withLock { $0 } }
-        func count(of entityName: String) throws(StoreError) -> Int { 0 }
-        func uri(of object: ObjectID) -> String { "" }
-        func concreteEntityName(of object: ObjectID) throws(StoreError) -> String { object.entityName }
-        func fetch(_ request: FetchRequest, progress: FetchProgress) throws(StoreError) -> FetchedObjects {
-            FetchedObjects(keys: [], sections: [])
-        }
-        func values(
-            at keyPaths: [ObjectKeyPath], of keys: [ObjectKey], in entityName: String, as form: ValueForm
-        ) throws(StoreError) -> [[Value]?] { keys.map { _ in nil } }
-    }
-
-    /// States by number, −1 for a store that is gone; what each look reports.
-    @Test(
-        arguments: [
-            ([0, 0, 0], [nil, nil, nil]),
-            ([1, 1, 1], [nil, .changed, nil]),
-            ([1, 0, 0], [nil, nil, nil]),
-            ([1, 2, 3, 4, 5, 6], [nil, nil, .changed, nil, nil, .changed]),
-            ([-1, -1, -1, 2, 2], [nil, .gone, nil, nil, .changed]),
-            ([-1, 0, 0], [nil, nil, nil]),
-        ] as [([Int64], [StoreWatch.Change?])]) func looks(states: [Int64], wanted: [StoreWatch.Change?])
-    {
-        let files = Files()
-        let watch = StoreWatch(store: files)
-        let reported = states.map { state in
-            files.state.withLock { $0 = state < 0 ? nil : FileState(stamps: [state]) }
-            return watch.look()
-        }
-        #expect(reported == wanted)
-    }
-
+/// Keeping a place, writing a file.
+struct KeepingTests {
     @Test func placeIsKept() throws {
         let folder = try TestSupport.TemporaryFolder()
         defer { folder.remove() }
