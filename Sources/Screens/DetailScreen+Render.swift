@@ -20,6 +20,7 @@ extension DetailScreen {
         }
         if let prompt { return Chrome.drawPrompt(prompt, into: &buffer) }
         var quiet = contents == nil && notice == nil ? "loading…" : positionText
+        if contents != nil, let notice { quiet = notice + " These are its last values." }
         if let query { quiet = "/\(query.text)  (Esc drops the search)" }
         if showsRawValues { quiet += "  (values as stored)" }
         Chrome.drawStatus(status, quiet: quiet, hint: "? help", into: &buffer)
