@@ -22,6 +22,7 @@ extension Browser {
             } else {
                 ending = .interrupted
             }
+        case .reload where stack.last?.isOutdated == true: retryByHand()
         default:
             guard !stack.isEmpty else { return }
             perform(stack[stack.count - 1].entry.screen.perform(command))

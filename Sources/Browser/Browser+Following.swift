@@ -80,6 +80,20 @@ extension Browser {
         say(problem.map { "the schema has changed: \($0); what was read is shown" } ?? "the schema has changed")
     }
 
+    /// A list that means nothing in the schema is tried once more, and keeps what it shows if it still does not.
+    func retryByHand() {
+        let navigator = navigator
+        let post = postReport
+        DispatchQueue.global(qos: .userInitiated).async {
+            do throws(StoreError) {
+                _ = try navigator.refresh()
+                post(.changed(.otherSchema))
+            } catch {
+                post(.unreadable(error))
+            }
+        }
+    }
+
     /// Looks by hand whether the store has to be opened anew: documents are read once, and nobody may be watching.
     func refreshByHand() {
         let navigator = navigator

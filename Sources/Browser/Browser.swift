@@ -181,7 +181,9 @@ package final class Browser {
         work.finish(reply)
         if case .effects(let effects) = reply.reply.kind { return perform(effects) }
         guard let place = stack.firstIndex(where: { $0.number == reply.entry }) else { return }
-        perform(stack[place].entry.screen.receive(reply.reply))
+        let effects = stack[place].entry.screen.receive(reply.reply)
+        // What is said of a list that follows underneath is not about what the reader sees.
+        perform(place == stack.count - 1 ? effects : effects.filter { if case .message = $0 { false } else { true } })
         beginMarks()
         if observation != nil, case .list = reply.reply.kind { (stack[place].entry.source as? ListSource)?.follow() }
     }

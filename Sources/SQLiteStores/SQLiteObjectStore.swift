@@ -34,7 +34,9 @@ package final class SQLiteObjectStore: ObjectStore {
         let file = try StoreFile(examining: path)
         let readers = try Readers.open(file, isPrivate: options.isPrivate, allowsViews: true)
         let (catalog, layout) = try readers.show { connection throws(StoreError) in
-            (try Catalog(connection), try connection.layoutNumber())
+            // The number first: should a writer come between the two, the store is opened once more rather than never.
+            let layout = try connection.layoutNumber()
+            return (try Catalog(connection), layout)
         }
         let isCoreData = CoreDataStoreReader.recognises(catalog)
         if isCoreData {

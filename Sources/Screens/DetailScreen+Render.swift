@@ -20,6 +20,7 @@ extension DetailScreen {
         }
         if let prompt = finding.prompt { return Chrome.drawPrompt(prompt, into: &buffer) }
         var quiet = contents == nil && notice == nil ? "loading…" : positionText
+        if contents != nil, let notice { quiet = notice + " These are its last values." }
         if let query = finding.query { quiet = "/\(query.text)" + keyLabels.apart(.cancel, "drops the search") }
         if showsRawValues { quiet += "  (values as stored)" }
         Chrome.drawStatus(status, quiet: quiet, hint: keyLabels.hint(.help, "help"), into: &buffer)
