@@ -83,7 +83,7 @@ let package = Package(
         // Draws pictures for tlbrowse, as a program of its own.
         .executableTarget(name: "tlpicture", dependencies: ["CChafa", "CGdkPixbuf"], swiftSettings: settings),
         // Measures beside a plain peer in the same run: script/bench.
-        .executableTarget(name: "tlbench", dependencies: ["IndexPathModel"], swiftSettings: settings),
+        .executableTarget(name: "tlbench", dependencies: ["IndexPathModel", "CSQLite"], swiftSettings: settings),
         // Writes the stores in Data from the tables in Data/source: script/make-examples.
         .executableTarget(name: "ExampleStores", dependencies: ["CSQLite"], swiftSettings: settings),
         .target(name: "TestSupport", dependencies: ["TerminalUI", "ObjectStore"], swiftSettings: settings),

@@ -114,11 +114,20 @@ package final class Browser {
     private func paintOrWait() -> Int? {
         if isDirty, let left = work.grace(Self.grace) { return left }
         if isDirty || !work.isIdle { paint() }
-        if work.isIdle {
+        if work.isIdle, !startIdleWork() {
             reportIdle()
             return marksEnd.map { max(1, Int(($0 - .now) / .milliseconds(1)) + 1) }
         }
         return Self.progressInterval
+    }
+
+    /// Asks for what the screen on top will need before long; answers whether there was something.
+    private func startIdleWork() -> Bool {
+        guard let top = stack.indices.last, let source = stack[top].entry.source else { return false }
+        let requests = stack[top].entry.screen.takeIdleRequests()
+        for request in requests { work.start(request, from: source, for: stack[top].number) }
+        if !requests.isEmpty { owesIdle = true }
+        return !requests.isEmpty
     }
 
     private func paint() {
@@ -126,7 +135,8 @@ package final class Browser {
         var buffer = CellBuffer(size: terminal.size)
         guard let screen = stack.last?.entry.screen else { return }
         var shown = status
-        if shown == .quiet, let text = work.progressText { shown = .progress(text) }
+        let stopKey = keymap.labels(for: screen.context).apart(.interrupt, "cancels")
+        if shown == .quiet, let text = work.progressText(stopKey: stopKey) { shown = .progress(text) }
         screen.render(into: &buffer, status: shown)
         terminal.present(buffer, cursor: screen.typingPosition)
     }
@@ -196,6 +206,7 @@ package final class Browser {
     func push(_ entry: StackEntry) {
         lastNumber += 1
         var entry = entry
+        entry.screen.keyLabels = keymap.labels(for: entry.screen.context)
         entry.screen.resize(to: terminal.size)
         stack.append(Numbered(number: lastNumber, entry: entry))
         isDirty = true
@@ -245,7 +256,7 @@ package final class Browser {
                 handle(Key(.escape))
                 return handle(Key(key.code, control: key.control))
             }
-            status = .message("\(key.name) does nothing here (? for help)")
+            status = .message("\(key.name) does nothing here" + keymap.labels(for: top.context).aside(.help, "for help"))
             return
         }
         perform(command)

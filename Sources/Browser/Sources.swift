@@ -36,6 +36,9 @@ final class ListSource: ScreenSource {
             return .list(contents)
         case .rows(let keys): return .rows(try fetcher.rows(keys, as: request.form))
         case .matches(let query): return .matches(try matches(query, in: request.predicate, progress))
+        case .searchTexts:
+            _ = try texts(in: request.predicate, progress)
+            return .rows([:])
         case .detail, .value, .outline, .related, .picture: return .rows([:])
         }
     }
@@ -47,18 +50,20 @@ final class ListSource: ScreenSource {
     private func matches(
         _ query: SearchQuery, in predicate: ResolvedPredicate?, _ progress: FetchProgress
     ) throws(StoreError) -> ListMatches {
+        try texts(in: predicate, progress)
+            .matches(query, alphabetical: fetcher.indexIsAlphabetical, progress: progress)
+    }
+
+    /// The texts of the list as it was fetched last; read once.
+    private func texts(in predicate: ResolvedPredicate?, _ progress: FetchProgress) throws(StoreError) -> SearchTexts {
         let lists = fetched.withLock { $0 }
         guard var list = predicate == nil ? lists.whole : lists.narrowed, list.predicate == predicate, let model = list.model
         else { throw StoreError(file: "", cause: .cancelled) }
-        let texts: SearchTexts
-        if let known = list.texts {
-            texts = known
-        } else {
-            texts = try list.fetcher.searchTexts(of: model, progress: progress)
-            list.texts = texts
-            keep(list)
-        }
-        return try texts.matches(query, alphabetical: fetcher.indexIsAlphabetical, progress: progress)
+        if let known = list.texts { return known }
+        let texts = try list.fetcher.searchTexts(of: model, progress: progress)
+        list.texts = texts
+        keep(list)
+        return texts
     }
 }
 
@@ -76,7 +81,7 @@ struct DetailSource: ScreenSource {
             return .detail(try fetcher.contents(of: concrete, as: request.form, progress: progress))
         case .related(let section, let keys):
             return .related(section: section, rows: try fetcher.relatedRows(section: section, keys: keys, as: request.form))
-        case .list, .rows, .matches, .value, .outline, .picture: return .rows([:])
+        case .list, .rows, .searchTexts, .matches, .value, .outline, .picture: return .rows([:])
         }
     }
 }
@@ -117,7 +122,8 @@ struct EntityListSource: ScreenSource {
             let note = entity.isSystem ? "  (system)" : entity.isAbstract ? "  (abstract)" : ""
             let count: PresentedText
             do throws(StoreError) {
-                count = PresentedText(String(try store.count(of: entity.name)))
+                let found = try store.readableCount(of: entity.name)
+                count = PresentedText(String(found.count) + (found.isWhole ? "" : " (damaged)"))
             } catch {
                 // One table that cannot be read is no reason to hide the others.
                 count = PresentedText(error.problem, isPlaceholder: true)

@@ -1,23 +1,37 @@
 import Foundation
+import PropertyLists
 import TerminalUI
 
 /// Lines to standard output and standard error, made safe for a terminal.
 enum Console {
     static func printError(_ line: String) {
-        write(DisplayText.printable(line) + "\n", to: STDERR_FILENO)
+        _ = write(DisplayText.printable(SystemPath.shown(line)) + "\n", to: STDERR_FILENO)
     }
 
-    static func printOutput(_ text: String) { write(text, to: STDOUT_FILENO) }
+    /// Writes over the line of standard error's terminal that is not ended yet and is so wide; an empty text only takes it away.
+    static func replaceErrorLine(_ text: String, width: Int) {
+        let shown = DisplayText.printable(text)
+        let blank = String(repeating: " ", count: max(0, width - DisplayText.width(of: shown)))
+        _ = write("\r" + shown + blank + (text.isEmpty ? "\r" : ""), to: STDERR_FILENO)
+    }
 
-    /// Whether all could be written; a closed pipe is no fault.
-    private static func write(_ text: String, to descriptor: Int32) {
+    /// The exit status: a full disk is said on standard error, and is a fault; a closed pipe is none.
+    static func printOutput(_ text: String) -> Int32 {
+        guard let code = write(text, to: STDOUT_FILENO), code != EPIPE else { return ExitCode.fine }
+        printError("tlbrowse: standard output: cannot be written: \(String(cString: strerror(code)))")
+        return ExitCode.fault
+    }
+
+    /// The system's reason where not all could be written.
+    private static func write(_ text: String, to descriptor: Int32) -> Int32? {
         var bytes = Array(text.utf8)[...]
         while !bytes.isEmpty {
             let written = bytes.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
             if written < 0, errno == EINTR { continue }
-            guard written > 0 else { return }
+            guard written > 0 else { return errno }
             bytes = bytes.dropFirst(written)
         }
+        return nil
     }
 }
 

@@ -1,3 +1,4 @@
+import Browser
 import PlistConfig
 
 /// A file of docs/ that is made from the tables of the program: `--generate WHAT`, for script/make-docs and the tests.
@@ -12,7 +13,7 @@ enum GeneratedFile: String, CaseIterable {
         case .bash: Completions.bash
         case .zsh: Completions.zsh
         case .fish: Completions.fish
-        case .plistReference: PlistReference.text
+        case .plistReference: PlistReference.text + PlistReference.text(of: Settings.vocabulary)
         }
     }
 }

@@ -79,6 +79,14 @@ enum ManPage {
         .B NO_COLOR
         If set and not empty, no colours are used.
         .TP
+        .B XDG_CONFIG_HOME
+        Where the plist of looks and keys is, as
+        .IR tlbrowse/config.plist ;
+        .I ~/.config
+        if it is not set. Its keys are in the reference of the plists; what is wrong with it is said by
+        .B \\-\\-check
+        and, when the program starts, in the last line.
+        .TP
         .B XDG_STATE_HOME
         Where cursor, folds, order and grouping of each list are kept for the next time, in the folder
         .IR tlbrowse ;

@@ -1,5 +1,14 @@
 public import CustomRows
 public import Foundation
+import PropertyLists
+
+/// Runs the browser as this process's own command line says. As `run(arguments:environment:rows:)`.
+public func run(rows: CustomRowRegistry = .standard) -> Int32 {
+    // Not `CommandLine.arguments`: file names need not be UTF-8.
+    let words = CommandLine.unsafeArgv
+    let arguments = (1..<max(1, Int(CommandLine.argc))).compactMap { words[$0].map { SystemPath.text($0) } }
+    return run(arguments: arguments, rows: rows)
+}
 
 /// Runs the browser as its command line says, from opening the data to the last screen; `tlbrowse` is no more than a call of it.
 ///
@@ -21,16 +30,13 @@ public func run(
     do {
         let arguments = try Arguments(arguments)
         if arguments.has(.help) {
-            Console.printOutput(Option.helpText)
-            return ExitCode.fine
+            return Console.printOutput(Option.helpText)
         }
         if arguments.has(.version) {
-            Console.printOutput("tlbrowse \(Option.version)\n")
-            return ExitCode.fine
+            return Console.printOutput("tlbrowse \(Option.version)\n")
         }
         if let file = arguments[.generate].flatMap(GeneratedFile.init(rawValue:)) {
-            Console.printOutput(file.text)
-            return ExitCode.fine
+            return Console.printOutput(file.text)
         }
         return Session(arguments: arguments, environment: environment, customRows: rows).run()
     } catch {

@@ -23,15 +23,19 @@ extension Session {
         let lines: [String]
         let status: Int32
         do throws(Failure) {
-            let report = try checkReport(file)
-            (lines, status) = (report.lines, report.exitStatus)
+            if let config = configReport(of: file) {
+                (lines, status) = config
+            } else {
+                let report = try checkReport(file)
+                (lines, status) = (report.lines, report.exitStatus)
+            }
         } catch {
             // Every fault is what was asked for: it belongs on standard output.
             (lines, status) = (error.faults.map(\.printedLine), ExitCode.fault)
         }
         let output = output
         do throws(ReportOutputError) {
-            for line in lines { try output.write(DisplayText.printable(line) + "\n") }
+            for line in lines { try output.write(DisplayText.printable(SystemPath.shown(line)) + "\n") }
             try output.flush()
         } catch {
             return try outputStatus(of: error)
@@ -41,19 +45,20 @@ extension Session {
 
     private func checkReport(_ file: String) throws(Failure) -> CheckReport {
         switch PlistKind.of(file: file) {
-        case .detail: return CheckReport.detail(file: file, customRows: customRows.names, data: data)
-        case .list: return CheckReport.list(file: file, customRows: customRows.names, data: data)
+        case .detail: return CheckReport.detail(file: file, customRows: customRows.names, data: checkData)
+        case .list: return CheckReport.list(file: file, customRows: customRows.names, data: checkData)
         case .unreadable(let error): throw Failure([Fault(file: file, error)])
         case .data:
             guard (file as NSString).pathExtension.lowercased() == "plist" || arguments.files.count > 1 else {
-                let remedy = "--check checks list and detail plists"
+                let remedy = "--check checks list, detail and config plists"
                 throw Failure([Fault(file: file, problem: "neither a list plist nor a detail plist", remedy: remedy)])
             }
-            return CheckReport.list(file: file, customRows: customRows.names, data: data)
+            return CheckReport.list(file: file, customRows: customRows.names, data: checkData)
         }
     }
 
-    private func data(for description: ListDescription) -> CheckReport.Data {
+    /// The data of a list plist, as a check needs them.
+    func checkData(for description: ListDescription) -> CheckReport.Data {
         let path: String
         if let named = arguments[.data] ?? arguments.files.dropFirst().first {
             path = named
@@ -76,7 +81,9 @@ extension Session {
 
     func printSchema(of opened: Opened) throws(Failure) -> Int32 {
         let form = arguments[.schema] ?? ""
-        let report = SchemaReport(schema: opened.store.schema, count: opened.store.count)
+        let report = SchemaReport(schema: opened.store.schema) { name throws(StoreError) in
+            try opened.store.readableCount(of: name).count
+        }
         let text: String
         do throws(StoreError) {
             text =
@@ -95,7 +102,7 @@ extension Session {
         for warning in opened.store.schema.warnings {
             Console.printError(Fault(file: opened.store.name, problem: warning, severity: .warning).printedLine)
         }
-        return opened.store.schema.isDamaged ? ExitCode.fault : ExitCode.fine
+        return complainOfDamage(in: opened.store) ? ExitCode.fault : ExitCode.fine
     }
 
     func print(_ opened: Opened) throws(Failure) -> Int32 {
@@ -113,8 +120,8 @@ extension Session {
                 broken = fault
                 try printer.print(source)
             } else {
-                let title = (opened.store.name as NSString).lastPathComponent
-                try printer.print(EntityPrintSource(title: title, schema: opened.store.schema, count: opened.store.count))
+                let title = SystemPath.shown((opened.store.name as NSString).lastPathComponent)
+                try printer.print(EntityPrintSource(title: title, store: opened.store))
             }
         } catch {
             switch error {
@@ -123,8 +130,23 @@ extension Session {
             }
         }
         // What could be read is printed; that it is not all is said, and is a fault.
-        if let broken { throw Failure(broken) }
-        return opened.store.schema.isDamaged ? ExitCode.fault : ExitCode.fine
+        let isDamaged = complainOfDamage(in: opened.store)
+        if let broken {
+            throw Failure([Fault(file: broken.file, problem: broken.problem, remedy: "what can be read is printed")])
+        }
+        return isDamaged ? ExitCode.fault : ExitCode.fine
+    }
+
+    /// Says what was found damaged on the way; true if the store as a whole is not in order, too.
+    private func complainOfDamage(in store: any ObjectStore) -> Bool {
+        let damages = store.takeDamage()
+        for damage in damages {
+            let fault = Fault(
+                file: store.name, key: damage.place.isEmpty ? nil : damage.place, problem: damage.problem,
+                remedy: "what can be read is printed")
+            Console.printError(fault.printedLine)
+        }
+        return store.schema.isDamaged || !damages.isEmpty
     }
 
     private func source(

@@ -30,9 +30,8 @@ extension Session {
             } catch {
                 throw Failure([Fault(file: error.path, problem: error.problem)])
             }
-            Console.printOutput(DisplayText.printable(file.path) + "\n")
         }
-        return ExitCode.fine
+        return Console.printOutput(files.map { DisplayText.printable($0.path) + "\n" }.joined())
     }
 
     /// Makes the folder if need be; what keeps it from being there, else nil.

@@ -6,8 +6,11 @@ import NcursesTerminal
 import ObjectStore
 import PlistConfig
 import Presentation
+import PropertyLists
+import Reports
 import SQLiteStores
 import Screens
+import TerminalUI
 
 /// One run of the program: from files to screens.
 struct Session {
@@ -15,6 +18,8 @@ struct Session {
     let environment: [String: String]
     let localization: Localization
     let customRows: CustomRowRegistry
+    /// How far the reading of the data is.
+    let progress = FetchProgress()
 
     init(arguments: Arguments, environment: [String: String], customRows: CustomRowRegistry) {
         self.arguments = arguments
@@ -32,13 +37,17 @@ struct Session {
             complain(of: fault)
             return ExitCode.usage
         }
+        if arguments.has(.entity), namesList(file) {
+            Console.printError("tlbrowse: --entity goes with data alone: the list plist says which entity it lists")
+            return ExitCode.usage
+        }
         do {
             if arguments.has(.check) { return try check(file) }
-            let opened = try open(file)
+            guard !isShown else { return try openAndBrowse(file) }
+            let opened = try openForPrinting(file)
             if let folder = arguments[.scaffold] { return try writeScaffold(of: opened, into: folder) }
             if arguments.has(.schema) { return try printSchema(of: opened) }
-            if arguments.has(.print) || isatty(STDOUT_FILENO) == 0 { return try print(opened) }
-            return try browse(opened)
+            return try print(opened)
         } catch {
             for fault in error.faults { Console.printError(fault.printedLine) }
             if let predicateFault = error.predicateFault { complain(of: predicateFault) }
@@ -46,8 +55,13 @@ struct Session {
         }
     }
 
+    /// Whether there will be a screen: nothing is to be printed or written, and standard output is a terminal.
+    private var isShown: Bool {
+        ![.scaffold, .schema, .print].contains { arguments.has($0) } && isatty(STDOUT_FILENO) == 1
+    }
+
     /// Faults that end the run.
-    struct Failure: Error {
+    struct Failure: Error, Sendable {
         let faults: [Fault]
         /// What is wrong with `--filter`, where that is it.
         var predicateFault: PredicateFault?
@@ -63,7 +77,7 @@ struct Session {
     }
 
     /// What the files turned out to be: a store, and a list of it unless its entities are to be listed.
-    struct Opened {
+    struct Opened: Sendable {
         let store: any ObjectStore
         var list: ResolvedList?
         /// The list plist's detail; nil for one made from the schema.
@@ -72,8 +86,16 @@ struct Session {
         var name: String
     }
 
-    private func open(_ file: String) throws(Failure) -> Opened {
-        let namesData = arguments.files.count > 1 || (arguments.has(.data) && !arguments.files.isEmpty)
+    /// Whether the data are named, too, so that the file can only be a list plist.
+    private var namesData: Bool { arguments.files.count > 1 || (arguments.has(.data) && !arguments.files.isEmpty) }
+
+    private func namesList(_ file: String) -> Bool {
+        if namesData { return true }
+        if case .list = PlistKind.of(file: file) { return true }
+        return false
+    }
+
+    func open(_ file: String) throws(Failure) -> Opened {
         guard !namesData else { return try openList(file) }
         switch PlistKind.of(file: file) {
         case .list: return try openList(file)
@@ -89,11 +111,22 @@ struct Session {
 
     private func openList(_ file: String) throws(Failure) -> Opened {
         let (loaded, faults) = ListDescription.load(file: file)
-        guard var description = loaded, !faults.hasFault else { throw Failure(faults) }
+        guard var description = loaded, !faults.hasFault else { throw Failure(allFaults(of: file) ?? faults) }
         let store = try openStore(for: description)
         applyOptions(to: &description)
-        let list = try resolve(description, in: store)
-        return Opened(store: store, list: list, detail: try detailDescription(of: description), name: file)
+        do throws(Failure) {
+            let list = try resolve(description, in: store)
+            return Opened(store: store, list: list, detail: try detailDescription(of: description), name: file)
+        } catch {
+            guard error.predicateFault == nil, let all = allFaults(of: file) else { throw error }
+            throw Failure(all + error.faults.filter { $0.file == "--sort" })
+        }
+    }
+
+    /// Everything that is wrong with a list plist and with those that it leads to, so that one run says all; nil for nothing.
+    private func allFaults(of file: String) -> [Fault]? {
+        let faults = CheckReport.list(file: file, customRows: customRows.names, data: checkData).faults
+        return faults.hasFault ? faults : nil
     }
 
     private func openStore(for description: ListDescription) throws(Failure) -> any ObjectStore {
@@ -136,14 +169,20 @@ struct Session {
                 return try SQLiteObjectStore.open(path: path, options: options)
             }
             return try DocumentStore.open(
-                path: path, options: DocumentOptions(store: options, entityName: path == "-" ? entityName : nil))
+                path: path, options: DocumentOptions(store: options, entityName: path == "-" ? entityName : nil),
+                progress: progress)
         } catch {
             throw Failure(error)
         }
     }
 
     private func resolve(_ description: ListDescription, in store: any ObjectStore) throws(Failure) -> ResolvedList {
-        let (resolved, faults) = description.resolve(in: store.schema)
+        let (resolved, found) = description.resolve(in: store.schema)
+        // What the option says wrong is not the plist's fault.
+        let faults = found.map { fault in
+            guard arguments.has(.sort), fault.key?.hasPrefix("sortKeyPaths[") == true else { return fault }
+            return Fault(file: "--sort", problem: fault.problem, remedy: fault.remedy, severity: fault.severity)
+        }
         guard var resolved, !faults.hasFault else { throw Failure(faults) }
         if let filter = try filter(of: resolved, in: store) {
             resolved.predicate = resolved.predicate?.and(filter) ?? filter
@@ -212,10 +251,12 @@ struct Session {
     }
 
     /// Shows a list from where the reader was; the command line's folds come before those kept.
-    private func browse(_ opened: Opened) throws(Failure) -> Int32 {
+    ///
+    /// - Parameter open: the terminal, where it is there already; it stays the caller's.
+    func browse(_ opened: Opened, on open: NcursesTerminal?) throws(Failure) -> Int32 {
         let navigator = ObjectNavigator(
             store: opened.store, root: opened.list, rootDetail: opened.detail, presentation: presentation,
-            customRows: customRows)
+            modelPath: arguments[.model], customRows: customRows)
         let savedPlace = savedPlace(of: opened)
         let saved = savedPlace?.load()
         var place = saved?.place
@@ -227,38 +268,45 @@ struct Session {
         if arranged == nil { arrangement = ListArrangement() }
         var root =
             (arranged ?? opened.list).map { navigator.entry(for: $0, place: place, arrangement: arrangement) }
-            ?? navigator.entityList(title: (opened.store.name as NSString).lastPathComponent)
+            ?? navigator.entityList(title: SystemPath.shown((opened.store.name as NSString).lastPathComponent))
         if let text = arguments[.search], var list = root.screen as? ListScreen {
             list.search(for: text)
             root.screen = list
         }
+        let (settings, settingsFaults) = loadSettings()
         let terminal: NcursesTerminal
-        do {
-            terminal = try NcursesTerminal(environment: environment, usesMouse: !arguments.has(.noMouse))
-        } catch {
-            throw Failure([Fault(file: "terminal", problem: error.description)])
-        }
+        if let open { terminal = open } else { terminal = try makeTerminal(settings.looks) }
         defer { terminal.close() }
         let idleDescriptor = environment["TLBROWSE_IDLE_FD"].flatMap { Int32($0) }
         guard
             let browser = Browser(
-                terminal: terminal, navigator: navigator, root: [root], clipboard: Clipboard(environment: environment),
+                terminal: terminal, navigator: navigator, root: [root], keymap: settings.keymap,
+                clipboard: Clipboard(environment: environment),
                 watch: arguments.has(.noWatch) ? nil : StoreWatch(store: opened.store),
                 idleDescriptor: idleDescriptor)
         else { throw Failure([Fault(file: "terminal", problem: "no file descriptors left")]) }
-        let warnings = opened.store.schema.warnings
-        if let first = warnings.first {
-            browser.say(warnings.count == 1 ? first : "\(first)  (and \(warnings.count - 1) more warnings; --print shows all)")
-        }
+        if let message = startMessage(settings: settingsFaults, store: opened.store.schema.warnings) { browser.say(message) }
         let ending = browser.run()
         if let list = browser.screens.first as? ListScreen, let place = list.placeToKeep {
             savedPlace?.save(place, arrangement: browser.rootArrangement ?? ListArrangement())
         }
+        return exitStatus(of: ending)
+    }
+
+    func makeTerminal(_ looks: [Lookable: Look]) throws(Failure) -> NcursesTerminal {
+        do throws(TerminalError) {
+            return try NcursesTerminal(environment: environment, usesMouse: !arguments.has(.noMouse), looks: looks)
+        } catch {
+            throw Failure([Fault(file: "terminal", problem: error.description)])
+        }
+    }
+
+    func exitStatus(of ending: Browser.Ending) -> Int32 {
         switch ending {
-        case .quit: return ExitCode.fine
-        case .interrupted: return ExitCode.interrupted
-        case .signal(let number): return 128 + number
-        case .hangUp: return 128 + SIGHUP
+        case .quit: ExitCode.fine
+        case .interrupted: ExitCode.interrupted
+        case .signal(let number): 128 + number
+        case .hangUp: 128 + SIGHUP
         }
     }
 }

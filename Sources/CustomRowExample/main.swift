@@ -28,4 +28,4 @@ struct LetterCountRow: CustomRow {
 
 private var rows = CustomRowRegistry.standard
 rows.register("LetterCountRowController") { LetterCountRow(configuration: $0) }
-exit(CommandLineProgram.run(arguments: Array(CommandLine.arguments.dropFirst()), rows: rows))
+exit(CommandLineProgram.run(rows: rows))

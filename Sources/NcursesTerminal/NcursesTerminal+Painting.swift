@@ -73,8 +73,7 @@ extension NcursesTerminal {
         if attributes.isDim { mask |= tl_dim() }
         if attributes.isUnderlined { mask |= tl_underline() }
         if attributes.isReverse { mask |= tl_reverse() }
-        let colors = Pair(
-            foreground: attributes.foreground.map { Int32($0) } ?? -1, background: attributes.background.map { Int32($0) } ?? -1)
+        let colors = Pair(foreground: attributes.foreground ?? -1, background: attributes.background ?? -1)
         return (mask, pair(for: colors))
     }
 
@@ -95,7 +94,7 @@ extension NcursesTerminal {
         let background = colors.background < 0 && !hasDefaultColors ? 0 : colors.background
         let number = Int32(pairs.count + 1)
         guard number < min(tl_color_pairs(), 32767), foreground < tl_colors(), background < tl_colors(),
-            init_pair(Int16(number), Int16(foreground), Int16(background)) == OK
+            init_extended_pair(number, foreground, background) == OK
         else { return 0 }
         pairs[colors] = number
         return number

@@ -50,12 +50,15 @@ package final class NcursesTerminal: Terminal {
     /// - Parameters:
     ///   - environment: `TERM`, `NO_COLOR`, `LC_ALL`, `LC_CTYPE` and `LANG` are looked at.
     ///   - usesMouse: false leaves the mouse to the terminal.
-    package convenience init(environment: [String: String], usesMouse: Bool = true) throws(TerminalError) {
+    ///   - looks: what is to look otherwise than usual.
+    package convenience init(
+        environment: [String: String], usesMouse: Bool = true, looks: [Lookable: Look] = [:]
+    ) throws(TerminalError) {
         let input = isatty(STDIN_FILENO) == 1 ? dup(STDIN_FILENO) : Glibc.open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC)
         let output = isatty(STDOUT_FILENO) == 1 ? dup(STDOUT_FILENO) : Glibc.open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC)
         do {
             try self.init(
-                input: input, output: output, environment: environment, usesMouse: usesMouse, ownsDescriptors: true)
+                input: input, output: output, environment: environment, usesMouse: usesMouse, looks: looks, ownsDescriptors: true)
         } catch {
             if input >= 0 { Glibc.close(input) }
             if output >= 0 { Glibc.close(output) }
@@ -67,11 +70,13 @@ package final class NcursesTerminal: Terminal {
     package convenience init(
         input: Int32, output: Int32, environment: [String: String], usesMouse: Bool = true
     ) throws(TerminalError) {
-        try self.init(input: input, output: output, environment: environment, usesMouse: usesMouse, ownsDescriptors: false)
+        try self.init(
+            input: input, output: output, environment: environment, usesMouse: usesMouse, looks: [:], ownsDescriptors: false)
     }
 
     private init(
-        input: Int32, output: Int32, environment: [String: String], usesMouse: Bool, ownsDescriptors: Bool
+        input: Int32, output: Int32, environment: [String: String], usesMouse: Bool, looks: [Lookable: Look],
+        ownsDescriptors: Bool
     ) throws(TerminalError) {
         var shellModes = termios()
         guard input >= 0, output >= 0, isatty(output) == 1, tcgetattr(input, &shellModes) == 0 else {
@@ -113,7 +118,7 @@ package final class NcursesTerminal: Terminal {
         var hasDefaultColors = false
         if has_colors(), start_color() == OK { hasDefaultColors = use_default_colors() == OK }
         self.hasDefaultColors = hasDefaultColors
-        theme = Theme(colors: has_colors() ? Int(tl_colors()) : 0, environment: environment)
+        theme = Theme(colors: has_colors() ? Int(tl_colors()) : 0, environment: environment, looks: looks)
         paintsOnlyASCII = Self.namesOtherCharacterSet(environment)
         // Terminals with a mouse are xterm's descendants, which know the other modes too; others would show them as text.
         let isXtermLike = tl_capability("kmous") != nil && !name.hasPrefix("linux")

@@ -13,6 +13,10 @@ enum Complaint: Equatable {
         case keyPaths = "a key path or an array of key paths"
         case list = "a dictionary (a list plist)"
         case detail = "an array of sections (a detail plist)"
+        case config = "a dictionary (a config plist)"
+        case look = "a colour and attributes, or a dictionary { foreground; background; attributes }"
+        case color = "a colour"
+        case keys = "a key or an array of keys"
     }
 
     case missing(remedy: String?)
@@ -25,6 +29,9 @@ enum Complaint: Equatable {
     case differingSpellings(other: String, first: String, second: String)
     case countsAsNo(String)
     case noEffectWithout(String)
+    case onlyForWholeLines([String])
+    case tooManyColors(String)
+    case repeatedKey(line: Int?)
 
     case unknownEntity(String, nearest: String?)
     case keyPath(KeyPathFault)
@@ -47,8 +54,8 @@ enum Complaint: Equatable {
     var severity: Fault.Severity {
         switch self {
         case .notYet: .note
-        case .unknownKey, .moreUnknownKeys, .countsAsNo, .noEffectWithout, .transientInOrder, .dateWithoutStyle, .notABoolean,
-            .unknownCustomRow, .noInverse,
+        case .unknownKey, .moreUnknownKeys, .countsAsNo, .noEffectWithout, .repeatedKey, .transientInOrder, .dateWithoutStyle,
+            .notABoolean, .unknownCustomRow, .noInverse,
             .keyPath(.transient):
             .warning
         default: .fault
@@ -59,6 +66,7 @@ enum Complaint: Equatable {
         switch self {
         case .missing: "missing"
         case .empty: "empty"
+        case .repeatedKey(let line): "given twice" + (line.map { ", again in line \($0)" } ?? "") + "; the later value counts"
         case .wrongType(let expected, let found): "\(found), not \(expected.rawValue)"
         case .unknownKey: "unknown key"
         case .moreUnknownKeys(let count): "\(count) more unknown keys"
@@ -67,6 +75,8 @@ enum Complaint: Equatable {
         case .differingSpellings(let other, let first, let second): "says “\(first)”, but \(other) says “\(second)”"
         case .countsAsNo(let text): "“\(text)” counts as NO"
         case .noEffectWithout: "has no effect"
+        case .onlyForWholeLines: "only whole lines may be reverse or have a background"
+        case .tooManyColors(let word): "“\(word)” is one colour too many"
         case .unknownEntity(let name, _): "no entity “\(name)” in the data"
         case .keyPath(let fault): fault.problem
         case .toManyInOrder(let path): "“\(path)” leads to many values"
@@ -95,6 +105,9 @@ enum Complaint: Equatable {
         case .differingSpellings: "keep one of them"
         case .countsAsNo: "write YES or NO"
         case .noEffectWithout(let key): "it needs \(key)"
+        case .onlyForWholeLines(let names): "those are \(names.joined(separator: ", "))"
+        case .tooManyColors: "write { foreground = …; background = …; }"
+        case .repeatedKey: "keep one of them"
         case .unknownEntity(_, let nearest): nearest.map(Complaint.proposal) ?? "--schema lists the entities"
         case .keyPath(.transient): "shown as NULL"
         case .keyPath(let fault): fault.remedy
@@ -119,7 +132,7 @@ enum Complaint: Equatable {
     private static func example(of expected: Expectation) -> String? {
         switch expected {
         case .array: "write ( … )"
-        case .dictionary, .list: "write { … }"
+        case .dictionary, .list, .config: "write { … }"
         case .detail: "write ( { rowInformation = ( … ); } )"
         default: nil
         }

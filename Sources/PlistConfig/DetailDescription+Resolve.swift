@@ -34,9 +34,12 @@ extension KeyPathResolver {
     fileprivate mutating func content(
         of row: DetailDescription.Row, at place: String, entity: Entity, customRows: Set<String>
     ) -> ResolvedDetail.Content {
-        // What loading found is reported already.
-        if let problem = row.problem { return .unavailable(problem) }
         let key = "\(place).\(DetailRowKey.attributeKeyPath.rawValue)"
+        if let problem = row.problem {
+            // What loading found is reported already; what else is wrong belongs to the same run.
+            if row.keyPathIsSound, !row.attributeKeyPath.isEmpty { _ = keyPath(row.attributeKeyPath, key: key) }
+            return .unavailable(problem)
+        }
         switch row.type {
         case .custom:
             let name = row.customControllerClass ?? ""

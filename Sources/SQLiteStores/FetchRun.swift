@@ -13,6 +13,8 @@ struct FetchRun {
     let externalDataFolder: String?
     /// Whether a writer would have to wait for a reading transaction.
     let holdsUpWriters: Bool
+    /// How long it may wait; nil where that is not to be helped.
+    var patience: Duration?
     let name: String
 
     /// Below this width of the key range a second reader costs more than it brings.
@@ -20,7 +22,7 @@ struct FetchRun {
 
     func run() throws(StoreError) -> FetchedObjects {
         guard let primary = connections.first else { throw StoreError(file: name, cause: .outOfMemory) }
-        for connection in connections { connection.watch(progress) }
+        for connection in connections { connection.watch(progress, patience: patience) }
         defer { for connection in connections { connection.watch(nil) } }
         try plan.prepare(primary, timeZone: options.timeZone)
 
@@ -28,6 +30,7 @@ struct FetchRun {
         let counter = Counter(progress)
         var scans: [ScannedRows] = []
         if ranges.count == 2, connections.count > 1 {
+            connections[1].beginHolding()
             try plan.prepare(connections[1], timeZone: options.timeZone)
             scans = try scanTwo(ranges, counter)
         } else if let low = ranges.first?.lowerBound, let high = ranges.last?.upperBound {
@@ -85,12 +88,12 @@ struct FetchRun {
             rows.fault = error
             let next = last.map { $0.addingReportingOverflow(1) }
             if next?.overflow != true, (next?.partialValue ?? range.lowerBound) <= range.upperBound {
-                var ignored: ObjectKey?
-                // What lies behind the break; its own end is the same break from the other side.
-                try? read(
-                    connection, plan.backwardSQL, (next?.partialValue ?? range.lowerBound)...range.upperBound, backward: true,
-                    rows,
-                    writer, sections, counter, &ignored)
+                readAround((next?.partialValue ?? range.lowerBound)...range.upperBound) {
+                    range, backward, last throws(StoreError) in
+                    try read(
+                        connection, backward ? plan.backwardSQL : plan.sql, range, backward: backward, rows, writer, sections,
+                        counter, &last)
+                }
             }
             if rows.count == 0 { throw error }
         }
@@ -106,28 +109,40 @@ struct FetchRun {
         var windows = KeyWindows(range, backward: backward, isCut: holdsUpWriters && plan.isCut)
         while let window = windows.next() {
             try plan.bind(window, to: statement)
+            connection.beginHolding()
             defer { statement.reset() }
             // Short transactions, so that a writer in rollback mode gets its turn (SPEC: 50 ms).
             let end = holdsUpWriters ? ContinuousClock.now + .milliseconds(40) : nil
+            let before = last
             var sinceLook = 0
             var isDone = true
-            while try statement.step() {
-                let key = statement.integer(0)
-                if key == last { continue }
-                last = key
-                writer.write(statement)
-                guard rows.append(sortKey: writer.bytes, section: sections?.number(statement) ?? 0, key: key) else {
-                    throw StoreError(file: name, cause: .outOfMemory)
+            do throws(StoreError) {
+                while try statement.step() {
+                    let key = statement.integer(0)
+                    if key == last { continue }
+                    last = key
+                    writer.write(statement)
+                    guard rows.append(sortKey: writer.bytes, section: sections?.number(statement) ?? 0, key: key) else {
+                        throw StoreError(file: name, cause: .outOfMemory)
+                    }
+                    sinceLook += 1
+                    guard sinceLook == 128 else { continue }
+                    counter.add(sinceLook)
+                    sinceLook = 0
+                    if progress.isCancelled { throw StoreError(file: name, cause: .cancelled) }
+                    if let end, ContinuousClock.now > end {
+                        isDone = false
+                        break
+                    }
                 }
-                sinceLook += 1
-                guard sinceLook == 128 else { continue }
-                counter.add(sinceLook)
-                sinceLook = 0
-                if progress.isCancelled { throw StoreError(file: name, cause: .cancelled) }
-                if let end, ContinuousClock.now > end {
-                    isDone = false
-                    break
+            } catch {
+                // Stopped for the sake of a writer: what was read is read, and a window without a row is made narrower.
+                guard error.cause == Connection.heldTooLong else { throw error }
+                if last == before {
+                    guard windows.narrow() else { throw error }
+                    continue
                 }
+                isDone = false
             }
             counter.add(sinceLook)
             if progress.isCancelled { throw StoreError(file: name, cause: .cancelled) }
@@ -228,6 +243,8 @@ extension Connection {
             preparedVersion = version
         }
         for (name, sql) in needed where !preparedSources.contains(name) {
+            // One whose making was stopped is there, but not whole.
+            try run("DROP TABLE IF EXISTS temp.\(name)")
             try run(sql)
             preparedSources.insert(name)
         }

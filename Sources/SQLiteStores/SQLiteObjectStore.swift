@@ -10,6 +10,7 @@ package final class SQLiteObjectStore: ObjectStore {
     let mapping: StoreMapping
     let source: ReaderSource
     let options: StoreOptions
+    let damage = DamageLog()
 
     init(_ mapping: StoreMapping, _ source: ReaderSource, _ options: StoreOptions) {
         self.mapping = mapping
@@ -43,6 +44,7 @@ package final class SQLiteObjectStore: ObjectStore {
             mapping.schema.isDamaged = true
             mapping.schema.warnings.append(warning)
         }
+        mapping.indexes = TableIndexes(catalog)
         let source = ReaderSource(file, readers, isPrivate: options.isPrivate, allowsViews: !isCoreData)
         return SQLiteObjectStore(mapping, source, options)
     }
@@ -50,14 +52,20 @@ package final class SQLiteObjectStore: ObjectStore {
     package func fetch(_ request: FetchRequest, progress: FetchProgress) throws(StoreError) -> FetchedObjects {
         let plan = try FetchPlan(request, mapping, file: name)
         if progress.isCancelled { throw StoreError(file: name, cause: .cancelled) }
-        return try source.perform { readers throws(StoreError) in
+        let found = try source.performPatiently(largestCopy: 1 << 30) { readers, patience throws(StoreError) in
             try readers.scan { connections throws(StoreError) in
                 try FetchRun(
                     plan: plan, connections: connections, progress: progress, options: options,
-                    externalDataFolder: mapping.externalDataFolder, holdsUpWriters: readers.holdsUpWriters, name: name
+                    externalDataFolder: mapping.externalDataFolder, holdsUpWriters: readers.holdsUpWriters, patience: patience,
+                    name: name
                 ).run()
             }
         }
+        // Of a whole list the one who asked says it; of the lines below an object nobody else would.
+        if let fault = found.fault, case .related(let object, let relationship) = request.scope {
+            damage.note(uri(of: object) + " " + relationship, fault)
+        }
+        return found
     }
 
     /// Counted by SQLite: O(rows) at worst, O(pages) for a table of one entity.
@@ -90,9 +98,9 @@ package final class SQLiteObjectStore: ObjectStore {
 
     /// A short reading that gives up after ten seconds: a view can be an endless program.
     func show<Result: Sendable>(_ body: (Connection) throws(StoreError) -> Result) throws(StoreError) -> Result {
-        try source.perform { readers throws(StoreError) in
+        try source.performPatiently(largestCopy: 1 << 28) { readers, patience throws(StoreError) in
             try readers.show { connection throws(StoreError) in
-                connection.watch(nil, seconds: 10)
+                connection.watch(nil, seconds: 10, patience: patience)
                 defer { connection.watch(nil) }
                 return try body(connection)
             }

@@ -60,6 +60,7 @@ final class SortKeyWriter {
             }
             return
         }
+        if let moment = moment(statement, key) { return appendDouble(moment, residue: 0) }
         switch sqlite3_column_type(statement.handle, key.index) {
         case SQLITE_INTEGER: appendInteger(statement.integer(key.index))
         case SQLITE_FLOAT: appendDouble(statement.double(key.index), residue: 0)
@@ -68,6 +69,19 @@ final class SortKeyWriter {
             buffer.append(Tag.blob)
             appendEscaped(limited(statement.bytes(key.index)))
         default: buffer.append(Tag.null)
+        }
+    }
+
+    /// When a date is that is written as text, or in several ways in one column: neither zones nor precisions sort as they stand.
+    private func moment(_ statement: Statement, _ key: Key) -> Double? {
+        guard case .attribute(let attribute) = key.column.shape, attribute.type == .date, attribute.dates != .referenceSeconds
+        else { return nil }
+        switch sqlite3_column_type(statement.handle, key.index) {
+        case SQLITE_INTEGER: return attribute.dates.seconds(.integer(statement.integer(key.index)))
+        case SQLITE_FLOAT: return attribute.dates.seconds(.double(statement.double(key.index)))
+        case SQLITE_TEXT:
+            return attribute.dates.seconds(.string(String(decoding: limited(statement.textBytes(key.index)), as: UTF8.self)))
+        default: return nil
         }
     }
 

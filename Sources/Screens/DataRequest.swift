@@ -8,6 +8,8 @@ package struct DataRequest: Sendable, Equatable {
     package enum Kind: Sendable, Equatable {
         case list
         case rows([ObjectKey])
+        /// The texts that a search will look at, to have them before somebody searches; nothing waits for the answer.
+        case searchTexts
         /// The rows of the list that hold the words.
         case matches(SearchQuery)
         case detail

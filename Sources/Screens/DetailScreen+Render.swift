@@ -7,7 +7,7 @@ package import TerminalUI
 extension DetailScreen {
     package func render(into buffer: inout CellBuffer, status: Status) {
         Chrome.drawTitle(
-            (breadcrumb + [title]).joined(separator: Chrome.breadcrumbSeparator), trailing: objectID.entityName, into: &buffer)
+            Chrome.breadcrumb(breadcrumb + [title]), trailing: objectID.entityName, into: &buffer)
         if let notice, contents == nil {
             buffer.write(notice, row: window.row, column: 1, columns: size.columns - 1, style: Style(.failure))
         }
@@ -20,9 +20,9 @@ extension DetailScreen {
         }
         if let prompt = finding.prompt { return Chrome.drawPrompt(prompt, into: &buffer) }
         var quiet = contents == nil && notice == nil ? "loading…" : positionText
-        if let query = finding.query { quiet = "/\(query.text)  (Esc drops the search)" }
+        if let query = finding.query { quiet = "/\(query.text)" + keyLabels.apart(.cancel, "drops the search") }
         if showsRawValues { quiet += "  (values as stored)" }
-        Chrome.drawStatus(status, quiet: quiet, hint: "? help", into: &buffer)
+        Chrome.drawStatus(status, quiet: quiet, hint: keyLabels.hint(.help, "help"), into: &buffer)
     }
 
     /// How far the reader is, where not all fits.

@@ -13,6 +13,7 @@ package struct DetailScreen: Screen {
     var notice: String?
     var layout = DetailLayout()
     package private(set) var size = Size(rows: 24, columns: 80)
+    package var keyLabels = KeyLabels()
     /// The cursor's stop in the layout.
     var cursor = 0
     /// The screen line at the top of the window.

@@ -84,7 +84,7 @@ extension FindingScreen {
     }
 
     mutating func moveToHit(forward: Bool) -> [Effect] {
-        guard finding.query != nil else { return [.message("nothing was searched for yet (/)")] }
+        guard finding.query != nil else { return [.message("nothing was searched for yet\(keyLabels.aside(.find))")] }
         return move(forward: forward, includesCursor: false)
     }
 

@@ -163,7 +163,9 @@ extension ListScreen {
         if let text = filter?.predicate.text ?? configuration.filterLabel { parts.append("&\(text)") }
         if isNarrowed, let find { parts.append("/\(find.query.text)") }
         guard !parts.isEmpty else { return "" }
-        let escape = isNarrowed ? "  (Esc drops the search)" : filter?.whole != nil ? "  (Esc shows all)" : ""
+        let escape =
+            isNarrowed
+            ? keyLabels.apart(.cancel, "drops the search") : filter?.whole != nil ? keyLabels.apart(.cancel, "shows all") : ""
         return parts.joined(separator: "   ") + escape
     }
 

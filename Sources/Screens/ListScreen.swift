@@ -22,6 +22,7 @@ package struct ListScreen: Screen {
     var objects: List
     var index: SectionIndex?
     var size = Size(rows: 24, columns: 80)
+    package var keyLabels = KeyLabels()
     /// The cursor's row in the flat list.
     var cursor = 0
     /// The flat row at the top of the window. Where it is an object's row, its section's header covers it.
@@ -35,6 +36,8 @@ package struct ListScreen: Screen {
     var lastQuery: SearchQuery?
     var lastMatches: ListMatches?
     var needsMatches = false
+    /// Whether the texts that a search looks at were not yet asked for.
+    var needsSearchTexts = false
     /// Objects whose rows have just changed or come.
     var marks: Set<ObjectKey> = []
     /// The list before the store changed, while its rows are compared with those before.

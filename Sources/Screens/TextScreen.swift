@@ -31,6 +31,7 @@ package struct TextScreen: Screen {
     var rows: [Row] = []
     private var labelColumns = 0
     package private(set) var size = Size(rows: 24, columns: 80)
+    package var keyLabels = KeyLabels()
     var cursor = 0
     var top = 0
     package var finding = Finding<Place>()
@@ -143,8 +144,8 @@ package struct TextScreen: Screen {
             if top + offset == cursor { buffer.markCursorRow(row) }
         }
         if let prompt = finding.prompt { return Chrome.drawPrompt(prompt, into: &buffer) }
-        let quiet = finding.query.map { "/\($0.text)  (Esc drops the search)" } ?? positionText(height: body.rows)
-        Chrome.drawStatus(status, quiet: quiet, hint: "q back", into: &buffer)
+        let quiet = finding.query.map { "/\($0.text)" + keyLabels.apart(.cancel, "drops the search") } ?? positionText(height: body.rows)
+        Chrome.drawStatus(status, quiet: quiet, hint: keyLabels.hint(.back, "back"), into: &buffer)
     }
 
     /// How far the reader is, where not all fits.

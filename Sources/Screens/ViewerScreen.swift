@@ -27,6 +27,7 @@ package struct ViewerScreen: Screen {
     var panes: [(any ViewerPane)?] = []
     package var finding = Finding<Place>()
     package private(set) var size = Size(rows: 24, columns: 80)
+    package var keyLabels = KeyLabels()
     private var generation = 0
     private var needsValue: Bool
     private var needsOutline = false
@@ -208,7 +209,7 @@ package struct ViewerScreen: Screen {
     // MARK: Looks
 
     package func render(into buffer: inout CellBuffer, status: Status) {
-        let path = breadcrumb.joined(separator: Chrome.breadcrumbSeparator)
+        let path = Chrome.breadcrumb(breadcrumb)
         Chrome.drawTitle(path, trailing: content?.layers.joined(separator: " → ") ?? "", into: &buffer)
         let window = window
         let margin = size.columns > 10 ? 1 : 0
@@ -222,7 +223,7 @@ package struct ViewerScreen: Screen {
             buffer.write(notice, row: window.row, column: margin, columns: size.columns - margin, style: Style(.failure))
         }
         if let prompt = finding.prompt { return Chrome.drawPrompt(prompt, into: &buffer) }
-        Chrome.drawStatus(status, quiet: quietText, hint: "? help", into: &buffer)
+        Chrome.drawStatus(status, quiet: quietText, hint: keyLabels.hint(.help, "help"), into: &buffer)
     }
 
     private var quietText: String {

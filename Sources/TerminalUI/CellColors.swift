@@ -19,6 +19,16 @@ package struct CellColor: Sendable, Hashable {
 
     /// Red << 16 | green << 8 | blue, where it is given so.
     package var rgbValue: UInt32? { code >= 1 << 24 ? UInt32(code & 0xFF_FFFF) : nil }
+
+    /// Nil for the terminal's own.
+    var color: TerminalColor? {
+        if let paletteNumber { return .index(paletteNumber) }
+        return rgbValue.map {
+            .rgb(
+                red: UInt8(truncatingIfNeeded: $0 >> 16), green: UInt8(truncatingIfNeeded: $0 >> 8),
+                blue: UInt8(truncatingIfNeeded: $0))
+        }
+    }
 }
 
 /// The two colours of a picture's cell.

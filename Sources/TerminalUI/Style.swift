@@ -1,6 +1,6 @@
 /// What a cell means, not how it looks: a theme says that.
 package struct Style: Sendable, Hashable {
-    package enum Role: UInt8, Sendable, CaseIterable {
+    package enum Role: String, Sendable, CaseIterable {
         case text
         /// The first line of a screen, and the last.
         case titleBar, statusBar

@@ -1,4 +1,4 @@
 import CommandLineProgram
 import Foundation
 
-exit(CommandLineProgram.run(arguments: Array(CommandLine.arguments.dropFirst())))
+exit(CommandLineProgram.run())

@@ -30,7 +30,8 @@ static inline void tl_put(int row, int column, const uint32_t *scalars, int coun
     for (int index = 0; index < length; index++) text[index] = (wchar_t)scalars[index];
     text[length] = 0;
     cchar_t cell;
-    if (setcchar(&cell, text, attributes, (short)pair, NULL) == ERR) return;
+    // A pair beyond 32767 goes by the pointer, which curses prefers where there is one.
+    if (setcchar(&cell, text, attributes, (short)(pair < 32768 ? pair : 0), &pair) == ERR) return;
     mvwadd_wch(stdscr, row, column, &cell);
 }
 

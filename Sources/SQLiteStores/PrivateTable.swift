@@ -6,8 +6,7 @@ package import ObjectStore
 package struct PrivateReaders: Sendable {
     let connections: [Connection]
 
-    /// Opens a database by its URI; nothing is read before the first fetch, so that it may still be empty, and a file may be
-    /// unlinked as soon as this returns.
+    /// Opens a database by its URI; nothing is read before the first fetch, so that it may still be empty.
     package init(uri: String, name: String) throws(StoreError) {
         var made: [Connection] = []
         for _ in 0..<3 {
