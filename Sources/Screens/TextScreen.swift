@@ -144,7 +144,8 @@ package struct TextScreen: Screen {
             if top + offset == cursor { buffer.markCursorRow(row) }
         }
         if let prompt = finding.prompt { return Chrome.drawPrompt(prompt, into: &buffer) }
-        let quiet = finding.query.map { "/\($0.text)" + keyLabels.apart(.cancel, "drops the search") } ?? positionText(height: body.rows)
+        let quiet =
+            finding.query.map { "/\($0.text)" + keyLabels.apart(.cancel, "drops the search") } ?? positionText(height: body.rows)
         Chrome.drawStatus(status, quiet: quiet, hint: keyLabels.hint(.back, "back"), into: &buffer)
     }
 
