@@ -202,7 +202,7 @@ struct WorkshopTourTests {
         let store = try TourStore.people(rows: 5)
         defer { store.folder.remove() }
         let result = try BuiltProgram.run(["--print", "--entity", "Person", store.plist])
-        #expect(result.exitStatus == 1 && result.standardOutput.isEmpty)
-        #expect(result.standardError.hasPrefix("tlbrowse: --entity: the list plist"))
+        #expect(result.exitStatus == 2 && result.standardOutput.isEmpty)
+        #expect(result.standardError.hasPrefix("tlbrowse: --entity goes with data alone"))
     }
 }
