@@ -13,8 +13,11 @@ package struct ListContents: Sendable {
     package let fault: StoreError?
     /// Objects of the entity, where the list's own predicate leaves some out; else nil.
     package let total: Int?
+    /// Whether this is only the beginning of the list: its rows are in their final places, its counts say nothing.
+    package let isPreview: Bool
 
-    package init(model: Model, index: SectionIndex?, fault: StoreError? = nil, total: Int? = nil) {
+    package init(model: Model, index: SectionIndex?, fault: StoreError? = nil, total: Int? = nil, isPreview: Bool = false) {
+        self.isPreview = isPreview
         self.total = total
         self.model = model
         self.index = index
