@@ -7,7 +7,8 @@ package import TerminalUI
 extension ListScreen {
     package func render(into buffer: inout CellBuffer, status: Status) {
         Chrome.drawTitle(
-            configuration.title, trailing: phase == .loaded ? countText : isPreview ? "… \(configuration.noun.many)" : "", into: &buffer)
+            configuration.title, trailing: phase == .loaded ? countText : isPreview ? "… \(configuration.noun.many)" : "",
+            into: &buffer)
         if window.row > Chrome.body(of: size).row { drawHeadings(into: &buffer) }
         // Before the rows: the cursor's is marked over the whole width.
         drawIndexBar(into: &buffer)
