@@ -10,6 +10,8 @@ struct BackgroundWork {
         let ticket: Int
         let entry: Int
         let reply: DataReply
+        /// Whether the answer itself is still to come.
+        var isEarly = false
     }
 
     private struct Outstanding {
@@ -22,6 +24,8 @@ struct BackgroundWork {
         let started: ContinuousClock.Instant
         /// What is being done, for the progress line.
         var verb = "loading"
+        /// Whether there is something to show already.
+        var isShown = false
     }
 
     private let post: @Sendable (Reply) -> Void
@@ -51,6 +55,10 @@ struct BackgroundWork {
         let post = post
         (isScan ? scans : rows).async {
             let kind: DataReply.Kind
+            if !progress.isCancelled, let early = source.earlyAnswer(request, progress: progress) {
+                let reply = DataReply(early, generation: request.generation)
+                post(Reply(ticket: ticket, entry: entry, reply: reply, isEarly: true))
+            }
             do throws(StoreError) {
                 guard !progress.isCancelled else { throw StoreError(file: "", cause: .cancelled) }
                 kind = try source.answer(request, progress: progress)
@@ -80,7 +88,10 @@ struct BackgroundWork {
     private static let noEntry = 0
 
     /// Takes note that a reply has come. Whether somebody still waits for it the screen's generation says.
-    mutating func finish(_ reply: Reply) { outstanding[reply.ticket] = nil }
+    /// After an early reply the request is still on its way.
+    mutating func finish(_ reply: Reply) {
+        if reply.isEarly { outstanding[reply.ticket]?.isShown = true } else { outstanding[reply.ticket] = nil }
+    }
 
     /// Stops what a screen has asked for. Replies that come all the same are counted, and dropped.
     mutating func cancel(entry: Int) {
@@ -103,7 +114,7 @@ struct BackgroundWork {
         let now = ContinuousClock.now
         let left = outstanding.values.compactMap { work -> Int? in
             // A letter that is typed is echoed at once; what it finds may follow.
-            guard !work.isQuery, !work.isAhead else { return nil }
+            guard !work.isQuery, !work.isAhead, !work.isShown else { return nil }
             let age = (now - work.started) / .milliseconds(1)
             return age < Double(milliseconds) ? milliseconds - Int(age) : nil
         }

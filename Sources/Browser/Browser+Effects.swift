@@ -122,7 +122,10 @@ extension Browser {
             return
         }
         guard let key = list.moveToNeighbour(of: detail.objectID.key, by: distance) else {
-            status = .message(distance > 0 ? "the last object of the list" : "the first object of the list")
+            status = .message(
+                distance < 0
+                    ? "the first object of the list"
+                    : list.isPreview ? "the list is still loading" : "the last object of the list")
             return
         }
         stack[stack.count - 2].entry.screen = list

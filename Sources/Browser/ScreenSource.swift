@@ -5,6 +5,13 @@ package import Screens
 /// Where a screen's data come from. Called on a background queue; blocks.
 package protocol ScreenSource: Sendable {
     func answer(_ request: DataRequest, progress: FetchProgress) throws(StoreError) -> DataReply.Kind
+
+    /// What can be said at once, ahead of the answer; nil: nothing. What goes wrong in it the answer says.
+    func earlyAnswer(_ request: DataRequest, progress: FetchProgress) -> DataReply.Kind?
+}
+
+extension ScreenSource {
+    package func earlyAnswer(_ request: DataRequest, progress: FetchProgress) -> DataReply.Kind? { nil }
 }
 
 /// A screen of the stack with the source of its data.

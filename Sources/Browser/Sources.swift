@@ -54,6 +54,11 @@ final class ListSource: ScreenSource {
         versions.begin(whole.fetcher, predicate: nil, objectCount: model.numberOfItems)
     }
 
+    func earlyAnswer(_ request: DataRequest, progress: FetchProgress) -> DataReply.Kind? {
+        guard request.kind == .list, let limit = request.previewLimit, request.predicate == nil else { return nil }
+        return (try? fetcher.preview(limit: limit, progress: progress)).flatMap { $0 }.map { .list($0) }
+    }
+
     private func keep(_ list: Fetched) {
         fetched.withLock { if list.predicate == nil { $0.whole = list } else { $0.narrowed = list } }
     }

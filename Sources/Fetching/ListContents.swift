@@ -15,8 +15,11 @@ package struct ListContents: Sendable {
     package let total: Int?
     /// What has become of the objects since the list was fetched before; nil where that is not known.
     package var changes: RowChanges?
+    /// Whether this is only the beginning of the list: its rows are in their final places, its counts say nothing.
+    package let isPreview: Bool
 
-    package init(model: Model, index: SectionIndex?, fault: StoreError? = nil, total: Int? = nil) {
+    package init(model: Model, index: SectionIndex?, fault: StoreError? = nil, total: Int? = nil, isPreview: Bool = false) {
+        self.isPreview = isPreview
         self.total = total
         self.model = model
         self.index = index

@@ -51,6 +51,17 @@ package struct ListFetcher: Sendable {
             fault: fetched.fault, total: total)
     }
 
+    /// The first objects of what `contents` gives, where the store has them much sooner; nil where it has not, or where sections may
+    /// still merge with others.
+    package func preview(limit: Int, progress: FetchProgress) throws(StoreError) -> ListContents? {
+        guard let fetched = try store.firstObjects(request, limit: limit, progress: progress) else { return nil }
+        let titles = request.sectionKeyPath == nil ? [nil] : fetched.sections.map { title(of: $0.value) }
+        guard Set(titles).count == fetched.sections.count else { return nil }
+        let sections = zip(titles, fetched.sections).map { (name: SectionName($0), indexTitle: String?.none, count: $1.count) }
+        return ListContents(
+            model: ListContents.Model(identifiers: fetched.keys, sections: sections), index: nil, isPreview: true)
+    }
+
     /// Whether the index has the whole alphabet; nil where there is no index.
     package var indexIsAlphabetical: Bool? {
         guard request.sectionKeyPath != nil, list.description.sectionIndexTitlesEnabled else { return nil }

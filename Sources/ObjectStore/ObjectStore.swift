@@ -14,6 +14,15 @@ package protocol ObjectStore: Sendable {
     /// - Throws: `StoreError.cancelled` once `progress` was cancelled, else what went wrong.
     func fetch(_ request: FetchRequest, progress: FetchProgress) throws(StoreError) -> FetchedObjects
 
+    /// The first objects of what `fetch` gives for the same request, in the same order and sections, where they can be had
+    /// much sooner than all; nil where they cannot.
+    ///
+    /// - Parameters:
+    ///   - limit: so many objects; where there are fewer the answer is nil, as the list is there as soon.
+    ///   - progress: only asked whether it was cancelled.
+    /// - Returns: `limit` keys. The sections' counts add up to them; in the whole list sections may have more.
+    func firstObjects(_ request: FetchRequest, limit: Int, progress: FetchProgress) throws(StoreError) -> FetchedObjects?
+
     /// Number of objects of an entity, those of its sub-entities included.
     func count(of entityName: String) throws(StoreError) -> Int
 
@@ -142,6 +151,11 @@ extension ObjectStore {
     package func versions(
         at keyPaths: [ObjectKeyPath], of request: FetchRequest, progress: FetchProgress
     ) throws(StoreError) -> RowVersions? { nil }
+
+    /// All objects are as soon there as the first.
+    package func firstObjects(
+        _ request: FetchRequest, limit: Int, progress: FetchProgress
+    ) throws(StoreError) -> FetchedObjects? { nil }
 
     /// By way of `fetch` and `values`, for stores that have nothing better.
     package func scanTexts(

@@ -69,6 +69,12 @@ package final class ReopeningStore: ObjectStore {
         try store.fetch(request, progress: progress)
     }
 
+    package func firstObjects(
+        _ request: FetchRequest, limit: Int, progress: FetchProgress
+    ) throws(StoreError) -> FetchedObjects? {
+        try store.firstObjects(request, limit: limit, progress: progress)
+    }
+
     package func count(of entityName: String) throws(StoreError) -> Int { try store.count(of: entityName) }
 
     package func values(

@@ -29,11 +29,14 @@ package struct DataRequest: Sendable, Equatable {
     package let form: ValueForm
     /// What narrows the list that is asked for; nil: nothing.
     package var predicate: ResolvedPredicate?
+    /// So many objects from the list's beginning are welcome ahead of the list; nil: none.
+    package var previewLimit: Int?
 }
 
 /// The answer to a request.
 package struct DataReply: Sendable {
     package enum Kind: Sendable {
+        /// The list, or, where the contents say so, its beginning only: then the list follows.
         case list(ListContents)
         /// Rows by key; nil for an object that is gone.
         case rows([ObjectKey: ListRow?])

@@ -6,6 +6,7 @@ package import TerminalUI
 
 extension ListScreen {
     package mutating func perform(_ command: Command) -> [Effect] {
+        if waits(command) { return [] }
         switch command {
         case .moveUp, .moveDown, .pageUp, .pageDown, .halfPageUp, .halfPageDown, .moveToStart, .moveToEnd: move(command)
         case .previousSection: moveToPreviousSection()
@@ -113,6 +114,7 @@ extension ListScreen {
     }
 
     private var reasonForNoIndexBar: String {
+        if isPreview { return "the list is still loading" }
         if !configuration.hasSections { return "the list has no sections" }
         if !configuration.wantsIndexBar { return "the plist does not enable it (sectionIndexTitlesEnabled)" }
         if objectCount < configuration.minimumRowCountForIndexBar {
@@ -173,12 +175,19 @@ extension ListScreen {
         guard !text.isEmpty else { return [] }
         guard text.allSatisfy({ $0.isASCII && $0.isNumber }) else { return [.message("“\(typed)” is not a row number")] }
         // A number too large for an integer is beyond the end, too.
-        goTo(objectNumber: Int(text) ?? Int.max)
+        let number = Int(text) ?? Int.max
+        if isPreview, phase == .loading, number > objectCount || !awaited.isEmpty {
+            awaited.append(.objectNumber(number))
+        } else {
+            goTo(objectNumber: number)
+        }
         return []
     }
 
     package mutating func undo() -> Bool {
-        if find != nil {
+        if !awaited.isEmpty {
+            awaited = []
+        } else if find != nil {
             dropFind()
         } else if filter?.whole != nil {
             dropFilter()
@@ -226,7 +235,8 @@ extension ListScreen {
                 moveCursor(to: top + offset)
             }
             // A click on the mark folds, as a click on a disclosure triangle does.
-            if case .header = cursorRow, mouse.action == .press, mouse.position.column < 3 { return toggleSection() }
+            if case .header = cursorRow, mouse.action == .press, mouse.position.column < 3 { return perform(.toggleSection) }
+            if isPreview, case .header = cursorRow { return [] }
             if mouse.action == .doublePress, mouse.position.column >= 3 || key(at: cursorRow) != nil { return open() }
         case .drag, .release: break
         }

@@ -10,7 +10,9 @@ extension ListScreen {
         let form: ValueForm = showsRawValues ? .stored : .typed
         if needsList {
             needsList = false
-            requests.append(DataRequest(kind: .list, generation: generation, form: form, predicate: filter?.predicate))
+            requests.append(
+                DataRequest(
+                    kind: .list, generation: generation, form: form, predicate: filter?.predicate, previewLimit: previewLimit))
         }
         if needsMatches, phase == .loaded, let find {
             needsMatches = false
@@ -44,6 +46,7 @@ extension ListScreen {
     package mutating func receive(_ reply: DataReply) -> [Effect] {
         guard reply.generation == generation else { return [] }
         switch reply.kind {
+        case .list(let contents) where contents.isPreview: receivePreview(contents)
         case .list(let contents):
             awaitsList = false
             total = contents.total
@@ -51,10 +54,12 @@ extension ListScreen {
             if followed == nil { needsSearchTexts = true }
             let before = followed
             if filter == nil { receive(contents) } else { receiveNarrowed(contents) }
-            if let before, let change = noteChanges(from: before, to: contents) { return [.message(change)] }
+            let effects = performAwaited()
+            if let before, let change = noteChanges(from: before, to: contents) { return effects + [.message(change)] }
             if let fault = contents.fault {
-                return [.message([fault.problem, fault.remedy].compactMap { $0 }.joined(separator: "; "))]
+                return effects + [.message([fault.problem, fault.remedy].compactMap { $0 }.joined(separator: "; "))]
             }
+            return effects
         case .matches(let matches): receive(matches)
         case .failure(.matches, let error):
             guard error.cause != .cancelled else { break }
@@ -63,6 +68,7 @@ extension ListScreen {
             receiveRows(loaded)
         case .failure(.list, let error):
             awaitsList = false
+            awaited = []
             failFilter()
             let isCancelled = error.cause == .cancelled
             if phase != .loaded {
@@ -86,7 +92,8 @@ extension ListScreen {
         lastMatches = nil
         if let query { changeQuery(to: query) }
         // Once there is a list, the reader may have moved on while a newer one was on its way.
-        var place = phase == .loaded ? self.place : pendingPlace
+        var place = phase == .loaded ? self.place : pendingPlace ?? (isPreview ? self.place : nil)
+        isPreview = false
         if let key { place?.key = key }
         if phase == .loaded { place = place.map { survivor(of: $0, in: contents.model) } }
         pendingPlace = nil

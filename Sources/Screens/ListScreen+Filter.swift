@@ -150,6 +150,7 @@ extension ListScreen {
 
     /// A section's count: `3`, or `3 of 214` while a search or a predicate narrows the list.
     func countText(ofSection section: Int) -> String {
+        if isPreview { return "…" }
         let shown = Chrome.grouped(list.numberOfBackingRows(inSection: section) ?? 0)
         guard let unfiltered, let name = list.backingModel.sectionName(at: section),
             let place = unfiltered.backingModel.section(named: name),

@@ -7,7 +7,8 @@ package import TerminalUI
 extension ListScreen {
     package func render(into buffer: inout CellBuffer, status: Status) {
         Chrome.drawTitle(
-            configuration.title, trailing: phase == .loaded ? countText : "", into: &buffer)
+            configuration.title, trailing: phase == .loaded ? countText : isPreview ? "… \(configuration.noun.many)" : "",
+            into: &buffer)
         if window.row > Chrome.body(of: size).row { drawHeadings(into: &buffer) }
         // Before the rows: the cursor's is marked over the whole width.
         drawIndexBar(into: &buffer)
@@ -26,6 +27,7 @@ extension ListScreen {
     private var quietStatus: String {
         if focusedEntry != nil { return "index: ↑ ↓ or a letter jumps, Enter returns" }
         if phase == .loading { return "loading…" }
+        if isPreview, case .failed(let reason) = phase { return "only the beginning of the list is here: \(reason)" }
         // What is out of the ordinary comes first: in a narrow window the end is cut.
         var parts = [filterStatus]
         if showsRawValues { parts.append("(values as stored)") }

@@ -47,6 +47,10 @@ package struct ListScreen: Screen {
     var filter: Filter?
     /// Whether a list was asked for that has not come yet.
     var awaitsList = true
+    /// Whether only the beginning of the list is there; the phase is `loading` then, and its counts say nothing.
+    package internal(set) var isPreview = false
+    /// What was asked of the preview and needs the whole list, in the order of asking.
+    var awaited: [Awaited] = []
     /// Objects of the entity, where plist or command line filter them; else nil.
     var total: Int?
 
@@ -141,6 +145,7 @@ package struct ListScreen: Screen {
         let offset = cursor - top
         dropFind()
         lastMatches = nil
+        awaited = []
         self.configuration = configuration
         focusedEntry = nil
         filter?.isWholeObsolete = true

@@ -37,7 +37,7 @@ struct ListDataTests {
     @Test func asksForTheListOnceAndForRowsInSight() {
         var screen = ListScreen(ListFixture.letters.configuration)
         screen.resize(to: Self.size)
-        #expect(screen.takeRequests() == [DataRequest(kind: .list, generation: 0, form: .typed)])
+        #expect(screen.takeRequests() == [DataRequest(kind: .list, generation: 0, form: .typed, previewLimit: 100)])
         #expect(screen.takeRequests().isEmpty)
         reply(&screen, [("A", Array(1...1_000))])
         guard case .rows(let keys)? = screen.takeRequests().first?.kind else {
