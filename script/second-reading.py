@@ -1,21 +1,27 @@
 #!/usr/bin/env python3
-"""A second reading of a SQLite or Core Data file, to hold the program's own against.
+"""A second reading of a store or a document, to hold the program's own against.
 
     second-reading.py PROGRAM FILE…
 
-Reads each file with Python's sqlite3 alone and compares: entities and their counts, every attribute's value in every
-object, to-one and to-many relationships by foreign key. Prints what differs, and exits with 1 if anything does.
+Reads each file with Python alone (sqlite3, plistlib, json, csv) and compares with what the program prints: entities, parents
+and counts; every attribute's name, type, column and value; every relationship's name, destination, kind and inverse, and which
+objects it leads to from each object, in order where it has one. Where a Core Data store has its model cached, all that is
+worked out from the model; else from Z_PRIMARYKEY and the columns. Prints what differs, and exits with 1 if anything does.
 """
-import base64, datetime, json, math, os, sqlite3, subprocess, sys, tempfile
+import base64, datetime, glob, json, math, os, plistlib, sqlite3, subprocess, sys, tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "reading"))
+sys.dont_write_bytecode = True
+import coredata, documents, model, tables
 
 EPOCH = datetime.datetime(2001, 1, 1, tzinfo=datetime.timezone.utc)
 
 
-def run(program, *arguments):
+def run(program, *arguments, accepted=(0,)):
     # The place of a reader is none of a test's business.
     environment = dict(os.environ, TZ="UTC", LC_ALL="C.UTF-8", XDG_STATE_HOME="/nonexistent", XDG_CACHE_HOME="/nonexistent")
     done = subprocess.run([program, "--no-state", *arguments], capture_output=True, env=environment, stdin=subprocess.DEVNULL)
-    if done.returncode != 0:
+    if done.returncode not in accepted:
         raise SystemExit("%s: exit %d: %s" % (" ".join(arguments), done.returncode, done.stderr.decode(errors="replace")))
     return done.stdout
 
@@ -194,12 +200,202 @@ def fingerprint(values, names):
         else None for v, a in zip(values, names))
 
 
+def model_of(database, path):
+    """The store's model: its own, or the compiled one beside it whose hashes are the store's; else None."""
+    if database.execute("SELECT 1 FROM sqlite_schema WHERE name = 'Z_MODELCACHE'").fetchone():
+        row = database.execute("SELECT Z_CONTENT FROM Z_MODELCACHE").fetchone()
+        if row and row[0]:
+            return model.cached(row[0])
+    row = database.execute("SELECT Z_PLIST FROM Z_METADATA").fetchone()
+    hashes = plistlib.loads(row[0]).get("NSStoreModelVersionHashes", {}) if row and row[0] else {}
+    for bundle in glob.glob(os.path.join(os.path.dirname(os.path.abspath(path)), "*.momd")):
+        with open(os.path.join(bundle, "VersionInfo.plist"), "rb") as file:
+            versions = plistlib.load(file)["NSManagedObjectModel_VersionHashes"]
+        for version, own in versions.items():
+            if own == hashes:
+                with open(os.path.join(bundle, version + ".mom"), "rb") as file:
+                    return model.model(file.read())
+    return None
+
+
+def related(program, path, entity, wanted, folder):
+    """{object ID: {relationship: IDs of the objects it leads to, as the program prints them}}."""
+    text = next((a["name"] for a in entity["attributes"] if a["column"]), None)
+    if text is None or not wanted:
+        return {}
+    rows = [
+        {"rowInformation": [{
+            "rowType": "CDLTableRowType" + ("ToManyRelationship" if r["toMany"] else "Relationship"), "rowLabel": "x",
+            "attributeKeyPath": r["name"]}]} for r in wanted]
+    lists = {"entityName": entity["name"], "sortKeyPaths": [text], "cellTextLabelKeyPath": text, "detailViewPropertyListFile": "d"}
+    for name, contents in (("d", rows), ("l", lists)):
+        with open(os.path.join(folder, name + ".plist"), "wb") as file:
+            plistlib.dump(contents, file)
+    lines = run(program, "--print=ndjson", "--details", os.path.join(folder, "l.plist"), path).splitlines()
+    return {printed["objectID"]: printed["details"] for printed in map(json.loads, lines)}
+
+
+def compare_core_data_relationships(program, path, database, schema):
+    faults, links = [], 0
+    entities = model_of(database, path)
+    if entities is None:
+        return 0, []
+    store = coredata.Store(database, entities)
+    faults += coredata.compare_model(store, schema)
+    (uuid,) = database.execute("SELECT Z_UUID FROM Z_METADATA").fetchone()
+    folder = tempfile.mkdtemp()
+    for entity in schema:
+        if entity["name"] not in store.entities or entity["name"] not in store.numbers:
+            continue
+        found = related(program, path, entity, entity["relationships"], folder)
+        for relationship in entity["relationships"]:
+            if relationship["name"] not in store.relationships(entity["name"]):
+                continue
+            there = store.related(entity["name"], relationship["name"])
+            if there is None:
+                faults.append("%s.%s: Python finds no columns for it" % (entity["name"], relationship["name"]))
+                continue
+            known = store.known(relationship["destination"])
+            for name, details in found.items():
+                key = int(name.rsplit("/p", 1)[1])
+                wanted = ["x-coredata://%s/%s/p%d" % (uuid, known[k], k) for k in there.get(key, []) if k in known]
+                printed = details.get(relationship["name"])
+                links += len(wanted)
+                faults += differing(name, relationship, wanted, printed)
+    return links, faults
+
+
+def differing(name, relationship, wanted, printed):
+    if not relationship["toMany"]:
+        printed = [] if printed is None else [printed]
+    if not isinstance(printed, list):
+        return ["%s.%s is not printed as a list" % (name, relationship["name"])]
+    if relationship["ordered"] and wanted == printed or not relationship["ordered"] and sorted(wanted) == sorted(printed):
+        return []
+    return ["%s.%s leads to %.100r, not to %.100r" % (name, relationship["name"], printed, wanted)]
+
+
+def compare_table_relationships(program, path, database, schema):
+    faults, links = [], 0
+    store = tables.Store(database)
+    entities = {entity["name"]: entity for entity in schema}
+    keys = {table: store.foreign_keys(table) for table in store.tables if table in entities}
+    wanted = {table: {} for table in keys}
+    for table, references in keys.items():
+        rivals = {}
+        for own, other, far in references:
+            rivals[other] = rivals.get(other, 0) + 1
+        columns = [name for name, _ in store.columns(table)]
+        is_between = len(references) == 2 and sorted(references[0][0] + references[1][0]) == sorted(columns)
+        for own, other, far in references:
+            if other not in wanted:
+                continue
+            there = tables.to_one_name(own[0], other) if len(own) == 1 else tables.lowered(other)
+            pairs = list(store.pairs(table, own, other, far))
+            wanted[table][there] = (other, False, pairs)
+            if is_between:
+                continue
+            long = tables.lowered(table) + "By" + "".join(own)[:1].upper() + "".join(own)[1:]
+            back = long if rivals[other] > 1 else tables.lowered(table)
+            wanted[other][back] = (table, True, [(right, left) for left, right in pairs])
+        if is_between and references[0][1] != references[1][1]:
+            (own, near, nearColumns), (ownFar, far, farColumns) = references
+            first, second = dict(store.pairs(table, own, near, nearColumns)), dict(store.pairs(table, ownFar, far, farColumns))
+            both = [(first[row], second[row]) for row in first if row in second]
+            wanted[near][tables.lowered(far)] = (far, True, both)
+            wanted[far][tables.lowered(near)] = (near, True, [(right, left) for left, right in both])
+    folder = tempfile.mkdtemp()
+    for table, relationships in wanted.items():
+        shown = {r["name"]: r for r in entities[table]["relationships"]}
+        for name in sorted(set(relationships) - set(shown)):
+            faults.append("%s.%s is missing" % (table, name))
+        for name in sorted(set(shown) - set(relationships)):
+            faults.append("%s.%s is no foreign key" % (table, name))
+        found = related(program, path, entities[table], list(shown.values()), folder)
+        for name, relationship in shown.items():
+            if name not in relationships:
+                continue
+            destination, isToMany, pairs = relationships[name]
+            if (relationship["destination"], relationship["toMany"]) != (destination, isToMany):
+                faults.append("%s.%s leads to %s" % (table, name, relationship["destination"]))
+            there = {}
+            for left, right in pairs:
+                there.setdefault(left, []).append(right)
+            for row, details in found.items():
+                links += len(there.get(row, []))
+                faults += differing(row, relationship, there.get(row, []), details.get(name))
+            missing = set(there) - set(found)
+            if found and missing:
+                faults.append("%s.%s: %d rows are not printed" % (table, name, len(missing)))
+    return links, faults
+
+
+def compare_document(program, path):
+    faults, values = [], 0
+    name = os.path.basename(path).rsplit(".", 1)[0]
+    try:
+        top = documents.load(path)
+    except documents.Unreadable as reason:
+        # Then the program has to say so, too, and what it keeps nobody else can tell.
+        done = subprocess.run([program, "--print", path], capture_output=True, stdin=subprocess.DEVNULL)
+        said = done.stderr.decode(errors="replace")
+        return 0, [] if path.split("/")[-1] in said else ["Python cannot read it (%s), the program says nothing" % reason]
+    schema = json.loads(run(program, "--schema=json", path))["entities"]
+    entities = {entity["name"]: entity for entity in schema}
+    kinds = documents.kinds(top, name)
+    sums = {}
+    for (kind, above), records in kinds.items():
+        # One kind of record wherever it stands: the program may number two of one name.
+        sums.setdefault((kind, above), records)
+    for (kind, above), records in sums.items():
+        single = not isinstance(top, list) and above is None
+        if kind not in entities:
+            plain = any(not isinstance(v, (dict, list)) for r in records for v in r.values())
+            if not (single and not plain):
+                faults.append("records of %s are missing" % kind)
+            continue
+        entity = entities[kind]
+        if sum(1 for other in sums if other[0] == kind) > 1:
+            continue
+        if entity["count"] != len(records):
+            faults.append("%s: %d records, not %d" % (kind, entity["count"], len(records)))
+            continue
+        lines = run(program, "--print=ndjson", "--details", "--entity", kind, path).splitlines()
+        printed = sorted(map(json.loads, lines), key=lambda p: int(p["objectID"].rsplit("/", 1)[1]))
+        types = {a["name"]: a["type"] for a in entity["attributes"]}
+        for record, p in zip(records, printed):
+            for key, value in record.items():
+                if isinstance(value, (dict, list)):
+                    continue
+                # A key path could not have it.
+                key = key.replace(".", "_")
+                values += 1
+                if key not in types and value not in (None, ""):
+                    faults.append("%s.%s is missing" % (p["objectID"], key))
+                elif key in types and not documents.agrees(value, p["details"].get(key), types[key]):
+                    faults.append("%s.%s: %.60r stored, %.60r printed" % (p["objectID"], key, value, p["details"].get(key)))
+    return values, faults
+
+
 def main():
     program, files = sys.argv[1], sys.argv[2:]
     failed = False
     for path in files:
-        values, faults = compare(program, path)
-        print("%s: %d values compared, %d faults" % (path, values, len(faults)))
+        with open(path, "rb") as file:
+            is_database = file.read(16) == b"SQLite format 3\0"
+        links = 0
+        if is_database:
+            values, faults = compare(program, path)
+            database = sqlite3.connect(copied(path))
+            database.text_factory = lambda b: b.decode("utf-8", "replace")
+            schema = json.loads(run(program, "--schema=json", path))["entities"]
+            names = {name for (name,) in database.execute("SELECT name FROM sqlite_schema")}
+            further = compare_core_data_relationships if {"Z_PRIMARYKEY", "Z_METADATA"} <= names else compare_table_relationships
+            links, more = further(program, path, database, schema)
+            faults += more
+        else:
+            values, faults = compare_document(program, path)
+        print("%s: %d values and %d links compared, %d faults" % (path, values, links, len(faults)))
         for fault in faults[:40]:
             print("  " + fault)
         failed = failed or bool(faults)

@@ -16,8 +16,12 @@ struct BackgroundWork {
         let entry: Int
         let isScan: Bool
         let isQuery: Bool
+        /// Whether nobody waits for it.
+        let isAhead: Bool
         let progress: FetchProgress
         let started: ContinuousClock.Instant
+        /// What is being done, for the progress line.
+        var verb = "loading"
     }
 
     private let post: @Sendable (Reply) -> Void
@@ -31,17 +35,19 @@ struct BackgroundWork {
 
     var isIdle: Bool { outstanding.isEmpty }
 
-    var hasScan: Bool { outstanding.values.contains { $0.isScan } }
+    var hasScan: Bool { outstanding.values.contains { $0.isScan && !$0.isAhead } }
 
     mutating func start(_ request: DataRequest, from source: any ScreenSource, for entry: Int) {
         lastTicket += 1
         let ticket = lastTicket
         let isScan = request.kind.isScan
         // What was asked for before a new list or a new query is not wanted any more.
-        if request.kind == .list { cancel(entry: entry) } else if isScan { cancelQueries(of: entry) }
+        let isAhead = request.kind == .searchTexts
+        if request.kind == .list { cancel(entry: entry) } else if isScan, !isAhead { cancelQueries(of: entry) }
         let progress = FetchProgress()
         outstanding[ticket] = Outstanding(
-            entry: entry, isScan: isScan, isQuery: isScan && request.kind != .list, progress: progress, started: .now)
+            entry: entry, isScan: isScan, isQuery: isScan && request.kind != .list && !isAhead, isAhead: isAhead,
+            progress: progress, started: .now)
         let post = post
         (isScan ? scans : rows).async {
             let kind: DataReply.Kind
@@ -56,11 +62,14 @@ struct BackgroundWork {
     }
 
     /// Starts work that no screen waits for; its effects come as a reply to no screen. Long work can be cancelled like a scan.
-    mutating func start(_ job: @escaping BackgroundJob, isLong: Bool) {
+    ///
+    /// - Parameter verb: what is being done, for the progress line.
+    mutating func start(_ job: @escaping BackgroundJob, isLong: Bool, verb: String = "working") {
         lastTicket += 1
         let ticket = lastTicket
         let progress = FetchProgress()
-        outstanding[ticket] = Outstanding(entry: Self.noEntry, isScan: isLong, isQuery: false, progress: progress, started: .now)
+        outstanding[ticket] = Outstanding(
+            entry: Self.noEntry, isScan: isLong, isQuery: false, isAhead: false, progress: progress, started: .now, verb: verb)
         let post = post
         (isLong ? scans : rows).async {
             post(Reply(ticket: ticket, entry: Self.noEntry, reply: DataReply(.effects(job(progress)), generation: 0)))
@@ -84,7 +93,7 @@ struct BackgroundWork {
 
     /// Stops all scans; answers whether there was one.
     mutating func cancelScans() -> Bool {
-        let running = outstanding.values.filter { $0.isScan && !$0.progress.isCancelled }
+        let running = outstanding.values.filter { $0.isScan && !$0.isAhead && !$0.progress.isCancelled }
         for work in running { work.progress.cancel() }
         return !running.isEmpty
     }
@@ -94,7 +103,7 @@ struct BackgroundWork {
         let now = ContinuousClock.now
         let left = outstanding.values.compactMap { work -> Int? in
             // A letter that is typed is echoed at once; what it finds may follow.
-            guard !work.isQuery else { return nil }
+            guard !work.isQuery, !work.isAhead else { return nil }
             let age = (now - work.started) / .milliseconds(1)
             return age < Double(milliseconds) ? milliseconds - Int(age) : nil
         }
@@ -102,22 +111,27 @@ struct BackgroundWork {
     }
 
     /// What to say of a scan that takes longer than a moment (SPEC: 200 ms).
-    var progressText: String? {
-        guard let scan = outstanding.values.filter({ $0.isScan }).min(by: { $0.started < $1.started }) else {
+    ///
+    /// - Parameter stopKey: the key that stops it, in parentheses.
+    func progressText(stopKey: String) -> String? {
+        guard let scan = outstanding.values.filter({ $0.isScan && !$0.isAhead }).min(by: { $0.started < $1.started }) else {
             // What is on screen is a matter of a moment, unless another process holds the store.
-            let isLate = outstanding.values.contains { (ContinuousClock.now - $0.started) / .seconds(1) > 0.2 }
+            let isLate = outstanding.values.contains { !$0.isAhead && (ContinuousClock.now - $0.started) / .seconds(1) > 0.2 }
             return isLate ? "waiting for the store; another process may hold it locked" : nil
         }
         let seconds = (ContinuousClock.now - scan.started) / .seconds(1)
         guard seconds > 0.2 else { return nil }
         let done = scan.progress.rowsDone
-        guard let expected = scan.progress.rowsExpected, expected > 0 else { return "loading… \(done) rows  (^C cancels)" }
-        var text = "loading… \(done) of \(expected) rows, \(min(100, done * 100 / expected)) %"
+        guard let expected = scan.progress.rowsExpected, expected > 0 else {
+            // A picture or an outline has no rows to count.
+            return "\(scan.verb)…" + (done > 0 ? " \(done) rows" : "") + stopKey
+        }
+        var text = "\(scan.verb)… \(done) of \(expected) rows, \(min(100, done * 100 / expected)) %"
         if done > 0, seconds > 0.5 {
             let rate = Double(done) / seconds
             text += ", \(Int(rate)) a second, \(max(0, Int(Double(expected - done) / rate + 0.5))) s left"
         }
-        return text + "  (^C cancels)"
+        return text + stopKey
     }
 }
 
@@ -125,7 +139,8 @@ extension DataRequest.Kind {
     /// Whether it may take long: reads all rows.
     fileprivate var isScan: Bool {
         switch self {
-        case .list, .matches: true
+        // A picture takes as long as its decoder does, and a new one takes the place of an older one.
+        case .list, .searchTexts, .matches, .picture, .outline: true
         case .rows, .detail, .value, .related: false
         }
     }

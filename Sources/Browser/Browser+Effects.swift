@@ -22,6 +22,7 @@ extension Browser {
             } else {
                 ending = .interrupted
             }
+        case .reload where stack.last?.isOutdated == true: retryByHand()
         default:
             guard !stack.isEmpty else { return }
             perform(stack[stack.count - 1].entry.screen.perform(command))
@@ -77,7 +78,7 @@ extension Browser {
         case .printView(let file): printView(to: file)
         case .saveList(let file): saveList(to: file)
         case .message(let text): status = .message(text)
-        case .reload: break
+        case .reload: refreshByHand()
         }
     }
 

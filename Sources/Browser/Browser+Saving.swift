@@ -35,7 +35,7 @@ extension Browser {
             status = .message("this cannot be printed")
             return
         }
-        work.start(job, isLong: true)
+        work.start(job, isLong: true, verb: "printing")
     }
 
     /// Saves the arrangement of the list on top as a new list plist.

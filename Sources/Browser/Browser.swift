@@ -20,13 +20,15 @@ package final class Browser {
     /// What the mailbox holds.
     enum Message: Sendable {
         case reply(BackgroundWork.Reply)
-        case store(StoreWatch.Change)
+        case store(StoreObservation.Report)
     }
 
     /// An entry of the stack with the number by which replies find it.
     struct Numbered {
         let number: Int
         var entry: StackEntry
+        /// Whether its list means nothing in the store as it is now: it shows what it was.
+        var isOutdated = false
     }
 
     let terminal: any Terminal
@@ -37,12 +39,10 @@ package final class Browser {
     var work: BackgroundWork
     var status = Status.quiet
     var ending: Ending?
+    private let pictures: PictureDrawing
     private let mailbox: Mailbox<Message>
-    private let watch: StoreWatch?
-    /// A change that came while a scan was running: it is followed when that is done.
-    private var awaitsFollowing = false
-    /// When the marks of changed rows go.
-    private var marksEnd: ContinuousClock.Instant?
+    private let observation: StoreObservation?
+    var following = Following()
     private let idleDescriptor: Int32?
     private var isDirty = true
     private var owesIdle = true
@@ -58,15 +58,17 @@ package final class Browser {
     /// - Returns: nil if the system has no descriptors left.
     package init?(
         terminal: any Terminal, navigator: any Navigator, root: [StackEntry], keymap: Keymap = Keymap(),
-        clipboard: Clipboard = Clipboard(), watch: StoreWatch? = nil, idleDescriptor: Int32? = nil
+        clipboard: Clipboard = Clipboard(), pictures: PictureDrawing = PictureDrawing(),
+        observation: StoreObservation? = nil, idleDescriptor: Int32? = nil
     ) {
         guard let mailbox = Mailbox<Message>() else { return nil }
         self.terminal = terminal
         self.navigator = navigator
         self.keymap = keymap
         self.clipboard = clipboard
+        self.pictures = pictures
         self.mailbox = mailbox
-        self.watch = watch
+        self.observation = observation
         self.idleDescriptor = idleDescriptor
         work = BackgroundWork { mailbox.post(.reply($0)) }
         for entry in root { push(entry) }
@@ -78,6 +80,14 @@ package final class Browser {
     /// How the list at the root is sorted and grouped other than its plist says; nil where there is no list of objects.
     package var rootArrangement: ListArrangement? { (stack.first?.entry.source as? ListSource)?.arrangement }
 
+    /// Takes what a queue has found out about the store to the loop.
+    var postReport: @Sendable (StoreObservation.Report) -> Void {
+        let mailbox = mailbox
+        return { mailbox.post(.store($0)) }
+    }
+
+    func setNeedsPainting() { isDirty = true }
+
     /// Says something in the last line until the next key.
     package func say(_ message: String) {
         status = .message(message)
@@ -86,16 +96,19 @@ package final class Browser {
 
     package func run() -> Ending {
         let mailbox = mailbox
-        watch?.start { mailbox.post(.store($0)) }
-        defer { watch?.stop() }
+        let observer = observation?.start { mailbox.post(.store($0)) }
+        defer { observer?.stop() }
         while ending == nil {
+            followInTime()
             collectRequests()
             let wait = paintOrWait()
             let events = terminal.events(wakeDescriptor: mailbox.wakeDescriptor, milliseconds: wait)
             for message in mailbox.drain() {
                 switch message {
                 case .reply(let reply): receive(reply)
-                case .store(let change): receive(change)
+                case .store(let report):
+                    owesIdle = true
+                    receive(report)
                 }
             }
             clearMarksInTime()
@@ -111,11 +124,20 @@ package final class Browser {
     private func paintOrWait() -> Int? {
         if isDirty, let left = work.grace(Self.grace) { return left }
         if isDirty || !work.isIdle { paint() }
-        if work.isIdle {
+        if work.isIdle, !startIdleWork() {
             reportIdle()
-            return marksEnd.map { max(1, Int(($0 - .now) / .milliseconds(1)) + 1) }
+            return followingWait
         }
-        return Self.progressInterval
+        return min(Self.progressInterval, followingWait ?? .max)
+    }
+
+    /// Asks for what the screen on top will need before long; answers whether there was something.
+    private func startIdleWork() -> Bool {
+        guard let top = stack.indices.last, let source = stack[top].entry.source else { return false }
+        let requests = stack[top].entry.screen.takeIdleRequests()
+        for request in requests { work.start(request, from: source, for: stack[top].number) }
+        if !requests.isEmpty { owesIdle = true }
+        return !requests.isEmpty
     }
 
     private func paint() {
@@ -123,7 +145,8 @@ package final class Browser {
         var buffer = CellBuffer(size: terminal.size)
         guard let screen = stack.last?.entry.screen else { return }
         var shown = status
-        if shown == .quiet, let text = work.progressText { shown = .progress(text) }
+        let stopKey = keymap.labels(for: screen.context).apart(.interrupt, "cancels")
+        if shown == .quiet, let text = work.progressText(stopKey: stopKey) { shown = .progress(text) }
         screen.render(into: &buffer, status: shown)
         terminal.present(buffer, cursor: screen.typingPosition)
     }
@@ -140,47 +163,29 @@ package final class Browser {
 
     private func collectRequests() {
         for place in stack.indices {
-            guard let source = stack[place].entry.source else { continue }
             for request in stack[place].entry.screen.takeRequests() {
+                guard let source = source(for: request, of: stack[place].entry) else { continue }
                 work.start(request, from: source, for: stack[place].number)
                 owesIdle = true
             }
         }
     }
 
+    private func source(for request: DataRequest, of entry: StackEntry) -> (any ScreenSource)? {
+        if case .picture = request.kind { return PictureSource(drawing: pictures, graphics: terminal.graphics()) }
+        return entry.source
+    }
+
     private func receive(_ reply: BackgroundWork.Reply) {
         isDirty = true
         work.finish(reply)
-        if awaitsFollowing, !work.hasScan {
-            awaitsFollowing = false
-            follow()
-        }
         if case .effects(let effects) = reply.reply.kind { return perform(effects) }
         guard let place = stack.firstIndex(where: { $0.number == reply.entry }) else { return }
-        perform(stack[place].entry.screen.receive(reply.reply))
-    }
-
-    // MARK: Following the store
-
-    private func receive(_ change: StoreWatch.Change) {
-        owesIdle = true
-        switch change {
-        case .gone: say("the store is not there any more; waiting for it to come back")
-        case .changed:
-            // A list that is being fetched may be larger than the time between two changes: it comes to its end.
-            if work.hasScan { awaitsFollowing = true } else { follow() }
-        }
-    }
-
-    private func follow() {
-        for place in stack.indices { stack[place].entry.screen.follow() }
-        marksEnd = .now + .seconds(2)
-    }
-
-    private func clearMarksInTime() {
-        guard let end = marksEnd, ContinuousClock.now >= end else { return }
-        marksEnd = nil
-        for place in stack.indices where stack[place].entry.screen.clearMarks() { isDirty = true }
+        let effects = stack[place].entry.screen.receive(reply.reply)
+        // What is said of a list that follows underneath is not about what the reader sees.
+        perform(place == stack.count - 1 ? effects : effects.filter { if case .message = $0 { false } else { true } })
+        beginMarks()
+        if observation != nil, case .list = reply.reply.kind { (stack[place].entry.source as? ListSource)?.follow() }
     }
 
     // MARK: The stack
@@ -188,6 +193,7 @@ package final class Browser {
     func push(_ entry: StackEntry) {
         lastNumber += 1
         var entry = entry
+        entry.screen.keyLabels = keymap.labels(for: entry.screen.context)
         entry.screen.resize(to: terminal.size)
         stack.append(Numbered(number: lastNumber, entry: entry))
         isDirty = true
@@ -216,6 +222,7 @@ package final class Browser {
         case .paste(let text): perform(stack[top].entry.screen.handle(paste: text))
         case .resize(let size): for place in stack.indices { stack[place].entry.screen.resize(to: size) }
         case .resumed: terminal.invalidate()
+        case .graphicsChanged: for place in stack.indices { stack[place].entry.screen.graphicsChanged() }
         case .terminate(let signal): ending = .signal(signal)
         case .endOfInput: ending = .hangUp
         }
@@ -236,7 +243,7 @@ package final class Browser {
                 handle(Key(.escape))
                 return handle(Key(key.code, control: key.control))
             }
-            status = .message("\(key.name) does nothing here (? for help)")
+            status = .message("\(key.name) does nothing here" + keymap.labels(for: top.context).aside(.help, "for help"))
             return
         }
         perform(command)

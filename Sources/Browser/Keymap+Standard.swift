@@ -70,7 +70,7 @@ extension Keymap {
             "find as you type; Enter keeps the hits, Esc drops them"),
         KeyBinding([.character("n")], .nextHit, in: [.list, .detail, .viewer, .text], "to the next hit"),
         KeyBinding([.character("N")], .previousHit, in: [.list, .detail, .viewer, .text], "to the previous hit"),
-        KeyBinding([.character("&")], .filter, in: [.list], "only objects that a predicate is true for; Esc shows all again"),
+        KeyBinding([.character("&")], .filter, in: [.list], "only the objects that a predicate is true for"),
         KeyBinding([.character("y")], .copy, in: everywhere, "copy the row's text"),
         KeyBinding([.character("Y")], .copyRow, in: [.list, .detail], "copy the object's row as TSV"),
         KeyBinding([.control("y")], .copyObject, in: [.list, .detail], "copy the object as JSON"),

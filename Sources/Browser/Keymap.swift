@@ -38,6 +38,20 @@ package struct Keymap: Sendable {
 
     package func command(for key: Key, in context: KeyContext) -> Command? { commands[context]?[key] }
 
+    /// The first key of each command on a screen.
+    package func labels(for context: KeyContext) -> KeyLabels {
+        var labels: [Command: String] = [:]
+        // What a command has on every screen says more than what it has besides on one.
+        let everywhere = Set(KeyContext.allCases)
+        let here = bindings.filter { $0.contexts.contains(context) }
+        for binding in here.filter({ $0.contexts == everywhere }) + here.filter({ $0.contexts != everywhere }) {
+            // One that was taken by another command is no key of this one.
+            let key = binding.keys.first { commands[context]?[$0] == binding.command }
+            if labels[binding.command] == nil, let key { labels[binding.command] = key.name }
+        }
+        return KeyLabels(labels)
+    }
+
     /// The help for a screen: its own keys first, then those of every screen.
     package func helpLines(for context: KeyContext) -> [TextScreen.Line] {
         var lines: [TextScreen.Line] = []
@@ -46,7 +60,9 @@ package struct Keymap: Sendable {
             if !lines.isEmpty { lines.append(TextScreen.Line(text: "")) }
             lines.append(TextScreen.Line(text: heading, isHeading: true))
             for binding in chosen {
-                let keys = binding.keys.map(\.name).joined(separator: " ")
+                let bound = binding.keys.filter { commands[context]?[$0] == binding.command }
+                guard !bound.isEmpty else { continue }
+                let keys = bound.map(\.name).joined(separator: " ")
                 lines.append(TextScreen.Line(label: keys, text: binding.description))
             }
         }
@@ -67,33 +83,5 @@ extension KeyContext {
         case .text: "Text"
         case .menu: "Menu"
         }
-    }
-}
-
-extension Key {
-    /// How the key is written: `^B`, `PgUp`, `↑`.
-    package var name: String {
-        let plain =
-            switch code {
-            case .character(" "): "Space"
-            case .character(let character): String(character)
-            case .up: "↑"
-            case .down: "↓"
-            case .left: "←"
-            case .right: "→"
-            case .pageUp: "PgUp"
-            case .pageDown: "PgDn"
-            case .home: "Home"
-            case .end: "End"
-            case .insert: "Ins"
-            case .delete: "Del"
-            case .enter: "Enter"
-            case .tab: "Tab"
-            case .backTab: "Shift-Tab"
-            case .escape: "Esc"
-            case .backspace: "Backspace"
-            case .function(let number): "F\(number)"
-            }
-        return (alt ? "Alt-" : "") + (control ? "^" + plain.uppercased() : plain)
     }
 }

@@ -28,7 +28,7 @@ extension ObjectNavigator {
         let store = store
         let title = screen.configuration.title
         return { progress in
-            let entities = EntityPrintSource(title: title, schema: store.schema, count: store.count)
+            let entities = EntityPrintSource(title: title, store: store)
             let count = entities.sections.reduce(0) { $0 + $1.count }
             return Self.write(entities, options, to: path, count: count, progress: progress)
         }
@@ -72,7 +72,8 @@ extension ObjectNavigator {
         if let typed = (list.screen as? ListScreen)?.predicateInForce { predicate = predicate?.and(typed) ?? typed }
         description.filterPredicate = predicate?.text
         guard !description.sortKeyPaths.isEmpty, !description.cellTextLabelKeyPath.isEmpty else { return nil }
-        let saved = SavedList(description, of: store, schemaEntity: source.fetcher.list.entity, path: path)
+        let saved = SavedList(
+            description, of: store, modelPath: modelPath, schemaEntity: source.fetcher.list.entity, path: path)
         return { _ in [.message(saved.write())] }
     }
 
@@ -149,10 +150,14 @@ private struct StoppableSource<Source: PrintSource>: PrintSource {
     var columnHeadings: [String] { source.columnHeadings }
     var detailKeyPaths: [String] { source.detailKeyPaths }
 
-    func rows(_ range: Range<Int>) throws(StoreError) -> [PrintedRow?] {
+    func read(_ places: Range<Int>) throws(StoreError) -> (batch: Source.Batch, count: Int) {
         if progress.isCancelled { throw StoreError(file: "", cause: .cancelled) }
-        let rows = try source.rows(range)
-        progress.report(range.upperBound)
-        return rows
+        let found = try source.read(places)
+        progress.report(places.lowerBound + found.count)
+        return found
+    }
+
+    func rows(_ places: Range<Int>, of batch: Source.Batch, worker: Int, _ body: (PrintedRow) -> Void) {
+        source.rows(places, of: batch, worker: worker, body)
     }
 }

@@ -5,6 +5,7 @@ package import PlistConfig
 package import Presentation
 package import Screens
 import Synchronization
+import TerminalUI
 
 /// Leads from object to object in one store: which list, which detail, laid out by which plist.
 package final class ObjectNavigator: Navigator {
@@ -14,19 +15,45 @@ package final class ObjectNavigator: Navigator {
     /// The list plist that the browser was started with; its folder's plists lay out details. Nil with data alone.
     private let root: ResolvedList?
     let rootDetail: DetailDescription?
+    /// The model that was named apart from the plist (`--model`); what is saved has to name it, too.
+    let modelPath: String?
     private let listsBeside: [DetailLocator.List]
     private let fetchers = Mutex<[String: DetailFetcher]>([:])
 
     package init(
         store: any ObjectStore, root: ResolvedList?, rootDetail: DetailDescription?, presentation: ValuePresentation,
-        customRows: CustomRowRegistry = .standard
+        modelPath: String? = nil, customRows: CustomRowRegistry = .standard
     ) {
+        self.modelPath = modelPath
         self.store = store
         self.root = root
         self.rootDetail = rootDetail
         self.presentation = presentation
         self.customRows = customRows
         listsBeside = root?.description.file.map { DetailLocator.lists(beside: $0) } ?? []
+    }
+
+    package func refresh() throws(StoreError) -> StoreRefresh { try store.refresh() }
+
+    package func resolvedAnew(_ entry: StackEntry) -> Result<StackEntry, Fault> {
+        // Details are laid out anew when they are asked for.
+        fetchers.withLock { $0 = [:] }
+        guard let source = entry.source as? ListSource, var screen = entry.screen as? ListScreen else { return .success(entry) }
+        let (resolved, faults) = source.fetcher.list.description.resolve(in: store.schema)
+        guard let resolved else {
+            return .failure(faults.first { $0.severity == .fault } ?? Fault(file: store.name, problem: "the list is not there"))
+        }
+        let old = source.fetcher.request
+        var request = resolved.request
+        request.scope = old.scope
+        request.predicate = old.predicate
+        request.fetchLimit = old.fetchLimit
+        if old.sortDescriptors.first?.key == .relationshipOrder { request.sortDescriptors = old.sortDescriptors }
+        var list = resolved
+        list.predicate = source.fetcher.list.predicate
+        let fetcher = ListFetcher(store: store, list: list, presentation: presentation, request: request)
+        screen.follow(in: store.schema)
+        return .success(StackEntry(screen: screen, source: ListSource(fetcher: fetcher, arrangement: source.arrangement)))
     }
 
     // MARK: Lists
@@ -81,7 +108,7 @@ package final class ObjectNavigator: Navigator {
         configuration.schema = store.schema
         configuration.filterLabel = nil
         configuration.emptyReason = "no objects in \(found.name)"
-        configuration.title = (breadcrumb + [found.name]).joined(separator: " › ")
+        configuration.title = (breadcrumb + [found.name]).map { DisplayText.printable($0) }.joined(separator: " › ")
         let fetcher = ListFetcher(store: store, list: list, presentation: presentation, request: request)
         return StackEntry(screen: ListScreen(configuration), source: ListSource(fetcher: fetcher))
     }
@@ -173,7 +200,9 @@ extension ListConfiguration {
             rightAlignedColumns = Set(
                 list.detailTextKeyPaths.enumerated().compactMap { place, path in path?.type?.isNumber == true ? place : nil })
         }
-        startsOpen = !description.sectionsInitiallyCollapsed
+        let isSingle = description.singleExpandedSection
+        startsOpen = !description.sectionsInitiallyCollapsed && !isSingle
+        firstSectionStartsOpen = !description.sectionsInitiallyCollapsed && isSingle
         singleExpandedSection = description.singleExpandedSection
         filterLabel = list.predicate?.text
         emptyReason =

@@ -10,9 +10,13 @@ struct SavedList: Sendable {
     private let detail: DetailDescription?
     private let path: String
     private let storeName: String
+    private let modelPath: String?
 
-    /// - Parameter path: where it goes; with `.plist`.
-    init(_ description: ListDescription, of store: any ObjectStore, schemaEntity: Entity, path: String) {
+    /// - Parameters:
+    ///   - modelPath: the model that was named apart from the plist; it comes before the plist's.
+    ///   - path: where it goes; with `.plist`.
+    init(_ description: ListDescription, of store: any ObjectStore, modelPath: String?, schemaEntity: Entity, path: String) {
+        self.modelPath = modelPath
         self.description = description
         self.path = path
         storeName = store.name
@@ -25,7 +29,8 @@ struct SavedList: Sendable {
         let folder = parent.isEmpty ? "." : parent
         var list = description
         if storeName != "-" { list.dataFile = RelativePath.path(of: storeName, from: folder) }
-        list.modelFile = (try? DataLocator.model(for: description)).flatMap { $0 }.map { RelativePath.path(of: $0, from: folder) }
+        let model = modelPath ?? (try? DataLocator.model(for: description)).flatMap { $0 }
+        list.modelFile = model.map { RelativePath.path(of: $0, from: folder) }
         var files: [(path: String, text: String)] = []
         if let detail {
             let stem = stem(of: path)

@@ -36,6 +36,11 @@ package protocol Navigator: Sendable {
     func saving(_ list: StackEntry, toFile path: String) -> BackgroundJob?
     /// The object that the screen on top is about, for the clipboard; nil where there is none.
     func copying(_ stack: [StackEntry], as form: CopyForm) -> BackgroundJob?
+    /// A screen whose list is resolved in the store's schema as it is now; a fault where the list means nothing there. Screens
+    /// without a list of their own stay as they are.
+    func resolvedAnew(_ entry: StackEntry) -> Result<StackEntry, Fault>
+    /// Brings the store up to date with its files. Blocks.
+    func refresh() throws(StoreError) -> StoreRefresh
     /// The list of one of the entities, by its key in the list of entities.
     func list(ofEntityAt key: ObjectKey, breadcrumb: [String]) -> StackEntry?
 }

@@ -11,6 +11,8 @@ final class ListSource: ScreenSource {
     let fetcher: ListFetcher
     /// What differs from the plist's order and grouping.
     let arrangement: ListArrangement
+    /// For telling what has changed.
+    let versions = ListVersions()
     private let fetched: Mutex<(whole: Fetched, narrowed: Fetched?)>
 
     /// A list as it was fetched last, and its texts once a search has asked for them.
@@ -31,13 +33,25 @@ final class ListSource: ScreenSource {
         switch request.kind {
         case .list:
             let narrowed = fetcher.narrowed(by: request.predicate)
-            let contents = try narrowed.contents(progress: progress)
+            var contents = try narrowed.contents(progress: progress)
+            contents.changes = versions.changes(
+                narrowed, predicate: request.predicate, objectCount: contents.model.numberOfItems, progress: progress)
             keep(Fetched(fetcher: narrowed, predicate: request.predicate, model: contents.model))
             return .list(contents)
         case .rows(let keys): return .rows(try fetcher.rows(keys, as: request.form))
         case .matches(let query): return .matches(try matches(query, in: request.predicate, progress))
-        case .detail, .value, .related: return .rows([:])
+        case .searchTexts:
+            _ = try texts(in: request.predicate, progress)
+            return .rows([:])
+        case .detail, .value, .outline, .related, .picture: return .rows([:])
         }
+    }
+
+    /// The list that was fetched last is followed from now on.
+    func follow() {
+        let whole = fetched.withLock { $0.whole }
+        guard let model = whole.model else { return }
+        versions.begin(whole.fetcher, predicate: nil, objectCount: model.numberOfItems)
     }
 
     private func keep(_ list: Fetched) {
@@ -47,18 +61,20 @@ final class ListSource: ScreenSource {
     private func matches(
         _ query: SearchQuery, in predicate: ResolvedPredicate?, _ progress: FetchProgress
     ) throws(StoreError) -> ListMatches {
+        try texts(in: predicate, progress)
+            .matches(query, alphabetical: fetcher.indexIsAlphabetical, progress: progress)
+    }
+
+    /// The texts of the list as it was fetched last; read once.
+    private func texts(in predicate: ResolvedPredicate?, _ progress: FetchProgress) throws(StoreError) -> SearchTexts {
         let lists = fetched.withLock { $0 }
         guard var list = predicate == nil ? lists.whole : lists.narrowed, list.predicate == predicate, let model = list.model
         else { throw StoreError(file: "", cause: .cancelled) }
-        let texts: SearchTexts
-        if let known = list.texts {
-            texts = known
-        } else {
-            texts = try list.fetcher.searchTexts(of: model, progress: progress)
-            list.texts = texts
-            keep(list)
-        }
-        return try texts.matches(query, alphabetical: fetcher.indexIsAlphabetical, progress: progress)
+        if let known = list.texts { return known }
+        let texts = try list.fetcher.searchTexts(of: model, progress: progress)
+        list.texts = texts
+        keep(list)
+        return texts
     }
 }
 
@@ -76,7 +92,7 @@ struct DetailSource: ScreenSource {
             return .detail(try fetcher.contents(of: concrete, as: request.form, progress: progress))
         case .related(let section, let keys):
             return .related(section: section, rows: try fetcher.relatedRows(section: section, keys: keys, as: request.form))
-        case .list, .rows, .matches, .value: return .rows([:])
+        case .list, .rows, .searchTexts, .matches, .value, .outline, .picture: return .rows([:])
         }
     }
 }
@@ -90,8 +106,8 @@ struct ValueSource: ScreenSource {
     func answer(_ request: DataRequest, progress: FetchProgress) throws(StoreError) -> DataReply.Kind {
         let fetcher = try detail.navigator.fetcher(for: detail.object, layout: detail.layout)
         switch try fetcher.value(of: detail.object, section: section, row: row) {
-        case .data(let bytes)?: return .value(ViewedContent(bytes: bytes))
-        case .string(let text)?: return .value(ViewedContent(text: text))
+        case .data(let bytes)?: return .value(ViewedContent(bytes: bytes, isFirstLook: request.kind == .value))
+        case .string(let text)?: return .value(ViewedContent(text: text, isFirstLook: request.kind == .value))
         case .null?, nil: return .value(nil)
         case let other?: return .value(ViewedContent(text: detail.navigator.presentation.present(other).text))
         }
@@ -117,7 +133,8 @@ struct EntityListSource: ScreenSource {
             let note = entity.isSystem ? "  (system)" : entity.isAbstract ? "  (abstract)" : ""
             let count: PresentedText
             do throws(StoreError) {
-                count = PresentedText(String(try store.count(of: entity.name)))
+                let found = try store.readableCount(of: entity.name)
+                count = PresentedText(String(found.count) + (found.isWhole ? "" : " (damaged)"))
             } catch {
                 // One table that cannot be read is no reason to hide the others.
                 count = PresentedText(error.problem, isPlaceholder: true)

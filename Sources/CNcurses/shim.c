@@ -49,3 +49,12 @@ int tl_window_size(int descriptor, int *height, int *width) {
     *width = size.ws_col;
     return 1;
 }
+
+int tl_cell_size(int descriptor, int *height, int *width) {
+    struct winsize size;
+    if (ioctl(descriptor, TIOCGWINSZ, &size) != 0 || size.ws_row == 0 || size.ws_col == 0) return 0;
+    if (size.ws_xpixel < size.ws_col || size.ws_ypixel < size.ws_row) return 0;
+    *height = size.ws_ypixel / size.ws_row;
+    *width = size.ws_xpixel / size.ws_col;
+    return 1;
+}

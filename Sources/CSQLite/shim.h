@@ -7,3 +7,7 @@ static inline sqlite3_destructor_type csqlite_transient(void) { return SQLITE_TR
 static inline int csqlite_db_config_int(sqlite3 *db, int operation, int value) {
     return sqlite3_db_config(db, operation, value, (int *)0);
 }
+
+// glibc declares it for _GNU_SOURCE only, which Swift does not set: memory as a file without a name, for private databases.
+extern int memfd_create(const char *name, unsigned int flags);
+static inline int csqlite_memory_file(void) { return memfd_create("tlbrowse", 1u /* MFD_CLOEXEC */); }

@@ -41,8 +41,11 @@ extension DocumentBuilder {
         }
         // The one object around everything says least, so it comes last.
         let order = rootIsObject ? kept.filter { $0 !== root } + kept.filter { $0 === root } : kept
+        var schema = Schema(entities: order.compactMap { made[$0.number] }, origin: .inferred, warnings: warnings.sentences)
+        // Something of the document is missing, not only odd.
+        schema.isDamaged = warnings.count(.end) + warnings.count(.line) > 0
         return Result(
-            schema: Schema(entities: order.compactMap { made[$0.number] }, origin: .inferred, warnings: warnings.sentences),
+            schema: schema,
             tables: Dictionary(
                 kept.compactMap { entity in made[entity.number].flatMap { e in tables[entity.number].map { (e.name, $0) } } },
                 uniquingKeysWith: { first, _ in first }))

@@ -100,25 +100,20 @@ final class DocumentDatabase {
     /// Goes on in a file where memory is not to be filled further. Call between rows.
     func makeRoom() throws(ReadingFault) {
         guard written > memoryLimit, fileReaders == nil, !isPrivate else { return }
-        for place in PrivateFile.places {
-            guard let path = PrivateFile.create(in: place) else { continue }
-            if try move(to: path) { return }
+        for place in NamelessFile.Place.onDisk {
+            if let file = NamelessFile.make(in: place), try move(to: file) { return }
         }
         // No place outside memory: it goes on there as far as it gets.
         written = Int.min / 2
     }
 
-    /// Copies all into a file, takes its name away, and writes on there.
-    private func move(to path: String) throws(ReadingFault) -> Bool {
-        // Whoever has it open keeps it; a kill from here on leaves nothing behind.
-        defer { PrivateFile.remove(path) }
-        let plain = "file:" + DocumentDatabase.escaped(path)
-        guard let file = try? DocumentDatabase.open(plain, name: name) else { return false }
-        guard let readers = try? PrivateReaders(uri: plain + "?mode=ro", name: name) else {
+    /// Copies all into a file, and writes on there.
+    private func move(to nameless: NamelessFile) throws(ReadingFault) -> Bool {
+        guard let file = try? DocumentDatabase.open(nameless.uri("mode=rw"), name: name) else { return false }
+        guard let readers = try? PrivateReaders(uri: nameless.uri("mode=ro"), name: name) else {
             sqlite3_close_v2(file)
             return false
         }
-        PrivateFile.remove(path)
         for statement in statements.values { sqlite3_finalize(statement) }
         statements = [:]
         try execute("COMMIT")
@@ -137,20 +132,6 @@ final class DocumentDatabase {
         fileReaders = readers
         try execute("BEGIN")
         return true
-    }
-
-    private static func escaped(_ path: String) -> String {
-        var text = ""
-        for byte in path.utf8 {
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"),
-                UInt8(ascii: "/"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"):
-                text.unicodeScalars.append(Unicode.Scalar(byte))
-            default: text += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-            }
-        }
-        return text
     }
 
     /// Ends the writing; the connections that read from now on.

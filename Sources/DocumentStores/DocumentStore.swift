@@ -56,7 +56,7 @@ package enum DocumentStore {
     ) throws(StoreError) -> any ObjectStore {
         if path == "-" { return try open(descriptor: 0, options: options, progress: progress) }
         do throws(ReadingFault) {
-            let input = try DocumentInput.open(path: path, isPrivate: options.store.isPrivate)
+            let input = try DocumentInput.open(path: path, isPrivate: options.store.isPrivate, progress: progress)
             return try read(input, suffix: suffix(path), options, progress)
         } catch {
             throw error.storeError(path)
@@ -69,7 +69,8 @@ package enum DocumentStore {
         progress: FetchProgress = FetchProgress()
     ) throws(StoreError) -> any ObjectStore {
         do throws(ReadingFault) {
-            let input = try DocumentInput.read(descriptor: descriptor, name: name, isPrivate: options.store.isPrivate)
+            let input = try DocumentInput.read(
+                descriptor: descriptor, name: name, isPrivate: options.store.isPrivate, progress: progress)
             return try read(input, suffix: "", options, progress)
         } catch {
             throw error.storeError(name)
@@ -105,7 +106,8 @@ package enum DocumentStore {
         }
         let warnings = DocumentWarnings()
         if format != .propertyList, let isBigEndian = DocumentFormat.utf16IsBigEndian(head) {
-            input = try UTF16Text.converted(input, isBigEndian: isBigEndian, isPrivate: options.store.isPrivate)
+            input = try UTF16Text.converted(
+                input, isBigEndian: isBigEndian, isPrivate: options.store.isPrivate, progress: progress)
         }
         let database = try DocumentDatabase(
             name: input.name, isPrivate: options.store.isPrivate, memoryLimit: options.memoryLimit)

@@ -16,12 +16,14 @@ final class PropertyListDocument {
         guard input.size <= limits.fileBytes else {
             throw .document(PropertyListError(cause: .tooLarge(size: input.size, limit: limits.fileBytes)).problem)
         }
-        let list: PropertyList
+        let reading: PropertyListReading
         do throws(PropertyListError) {
-            list = try PropertyListReader.read(bytes: try head(input), limits: limits)
+            reading = try PropertyListReader.readWhatIsThere(bytes: try head(input), limits: limits)
         } catch {
             throw .document(error.problem)
         }
+        warn(of: reading)
+        let list = reading.list
         switch list {
         case .array(let items):
             for item in items { try element(item) }
@@ -32,6 +34,21 @@ final class PropertyListDocument {
             try builder.finish(record)
         default: try element(list)
         }
+    }
+
+    private func warn(of reading: PropertyListReading) {
+        for repeated in reading.repeatedKeys {
+            builder.warnings.add(
+                .duplicateKey, line: repeated.line,
+                "The key “\(repeated.key)” stands twice in a dictionary; the later value counts.")
+        }
+        guard let fault = reading.fault else { return }
+        let lost = reading.lostValues
+        let rest =
+            fault.line != nil
+            ? "reading ends here, and what was whole before is kept."
+            : "what is left is kept" + (lost > 0 ? "; \(lost) values are lost." : ".")
+        builder.warnings.add(.end, line: fault.line, "\(fault.reason); \(rest)".capitalisedSentence)
     }
 
     private func head(_ input: DocumentInput) throws(PropertyListError) -> [UInt8] {

@@ -3,7 +3,9 @@ import ObjectStore
 /// Documents in UTF-16, as spreadsheets write them.
 enum UTF16Text {
     /// The document in UTF-8. Halves of surrogate pairs become the replacement character.
-    static func converted(_ input: DocumentInput, isBigEndian: Bool, isPrivate: Bool) throws(ReadingFault) -> DocumentInput {
+    static func converted(_ input: DocumentInput, isBigEndian: Bool, isPrivate: Bool, progress: FetchProgress)
+        throws(ReadingFault) -> DocumentInput
+    {
         let spool = try DocumentInput.Spool(name: input.name, isPrivate: isPrivate)
         var buffer = [UInt8](repeating: 0, count: 1 << 17)
         var text: [UInt8] = []
@@ -32,6 +34,6 @@ enum UTF16Text {
             try spool.append(text[...])
             position += count & ~1
         }
-        return try spool.input()
+        return try spool.input(progress: progress)
     }
 }

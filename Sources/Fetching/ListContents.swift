@@ -13,6 +13,8 @@ package struct ListContents: Sendable {
     package let fault: StoreError?
     /// Objects of the entity, where the list's own predicate leaves some out; else nil.
     package let total: Int?
+    /// What has become of the objects since the list was fetched before; nil where that is not known.
+    package var changes: RowChanges?
 
     package init(model: Model, index: SectionIndex?, fault: StoreError? = nil, total: Int? = nil) {
         self.total = total

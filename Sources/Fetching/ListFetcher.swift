@@ -72,6 +72,12 @@ package struct ListFetcher: Sendable {
         try SearchTexts(store: store, request: request, keyPaths: searchKeyPaths, model: model, progress: progress)
     }
 
+    /// What tells two versions of each object apart, by all that the list sorts by, groups by and shows; nil where the store cannot.
+    package func versions(progress: FetchProgress) throws(StoreError) -> RowVersions? {
+        try store.versions(
+            at: ([list.textKeyPath] + list.detailTextKeyPaths).compactMap { $0 }, of: request, progress: progress)
+    }
+
     private func title(of value: Value) -> String? {
         presentation.sectionTitle(
             for: value, dateStyle: list.description.dateFormatterStyle, timeStyle: list.description.timeFormatterStyle)

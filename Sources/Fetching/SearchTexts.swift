@@ -1,126 +1,130 @@
 import Dispatch
-internal import CMemorySearch
-import Foundation
 import IndexPathModel
 package import ObjectStore
 import Synchronization
 
-/// The texts of a list's rows, folded for searching, one after the other in one stretch of bytes.
+/// The texts of a list's rows, folded for searching.
 ///
-/// Made in one pass over the store; holds the folded bytes and eight bytes an object.
+/// Made in one pass over the store, by both cores; holds the folded bytes, and one byte and four bytes more an object. Where that is
+/// more than a bound nothing is held, and each search is a pass over the store.
 package final class SearchTexts: Sendable {
-    /// Parts the texts of one row: a hit never spans two.
-    private static let separator: UInt8 = 1
-    /// So much of one text is searched, in bytes.
-    private static let longestText = 1 << 16
-
-    private let bytes: [UInt8]
-    /// Where each row begins in `bytes`, and at last where they end.
-    private let starts: ContiguousArray<Int>
-    /// For each row its place in the list.
-    private let positions: ContiguousArray<UInt32>
+    /// Nil where the texts are too many to keep.
+    private let chunks: [SearchChunk]?
     private let model: ListContents.Model
+    private let store: any ObjectStore
+    private let request: FetchRequest
+    private let keyPaths: [ObjectKeyPath]
 
+    /// So many objects are worth a second thread.
+    private static let splitCount = 20_000
+    /// So many bytes are kept: the names of ten million objects and some more.
+    package static let usualLimit = 256 << 20
+
+    /// - Parameter limit: bytes that may be kept.
     /// - Complexity: O(bytes of text + objects).
     package init(
         store: any ObjectStore, request: FetchRequest, keyPaths: [ObjectKeyPath], model: ListContents.Model,
-        progress: FetchProgress
+        progress: FetchProgress, limit: Int = SearchTexts.usualLimit
     ) throws(StoreError) {
-        let places = ListPlaces(model)
-        var bytes: [UInt8] = []
-        var starts: ContiguousArray<Int> = []
-        var positions: ContiguousArray<UInt32> = []
-        var current: ObjectKey?
-        var isListed = false
-        progress.expect(model.numberOfItems)
-        try store.scanTexts(at: keyPaths, of: request, progress: progress) { key, text in
-            if key != current {
-                current = key
-                // What came into the store after the list is not in it.
-                let position = places.position(of: key)
-                isListed = position != nil
-                if let position {
-                    starts.append(bytes.count)
-                    positions.append(position)
-                    if positions.count % 4096 == 0 { progress.report(positions.count) }
+        self.model = model
+        self.store = store
+        self.request = request
+        self.keyPaths = keyPaths
+        let kept = Mutex<(chunks: [SearchChunk], size: Int)>(([], 0))
+        try Self.scan(store, request, keyPaths, model, progress) { _ in
+            { chunk in
+                kept.withLock { kept in
+                    kept.size += chunk.size
+                    if kept.size <= limit { kept.chunks.append(chunk) } else { kept.chunks = [] }
+                    return kept.size <= limit
                 }
             }
-            guard isListed else { return }
-            SearchFolding.append(UnsafeRawBufferPointer(rebasing: text.prefix(Self.longestText)), to: &bytes)
-            bytes.append(Self.separator)
         }
-        starts.append(bytes.count)
-        self.bytes = bytes
-        self.starts = starts
-        self.positions = positions
-        self.model = model
+        chunks = kept.withLock { $0.size <= limit ? $0.chunks : nil }
     }
 
-    /// The rows that hold all words of a query, in the list's order. O(bytes of text) by both cores, and O(objects / 64).
-    package func matches(_ query: SearchQuery, alphabetical: Bool?, progress: FetchProgress) throws(StoreError) -> ListMatches {
-        let rows = positions.count
-        let parts = rows > 20_000 ? 4 : 1
-        let found = Mutex<[ContiguousArray<UInt32>]>(Array(repeating: [], count: parts))
-        DispatchQueue.concurrentPerform(iterations: parts) { part in
-            let hits = hits(of: query, in: (rows * part / parts)..<(rows * (part + 1) / parts), progress)
-            found.withLock { $0[part] = hits }
+    /// Reads the texts in as many parts as there are threads for; each part has a place for its chunks.
+    private static func scan(
+        _ store: any ObjectStore, _ request: FetchRequest, _ keyPaths: [ObjectKeyPath], _ model: ListContents.Model,
+        _ progress: FetchProgress, _ taking: (_ part: Int) -> (SearchChunk) -> Bool
+    ) throws(StoreError) {
+        let places = ListPlaces(model)
+        let counter = ScannedCounter(progress)
+        progress.expect(model.numberOfItems)
+        let builders = (0..<(model.numberOfItems > splitCount ? 2 : 1)).map { part in
+            SearchChunkBuilder(places: places, counter: counter, take: taking(part))
         }
+        try store.scanTexts(at: keyPaths, of: request, progress: progress, into: builders)
+        for builder in builders { builder.finish() }
+    }
+
+    /// The rows that hold all words of a query, in the list's order. O(bytes of text) for each word, by both cores, and O(objects).
+    package func matches(_ query: SearchQuery, alphabetical: Bool?, progress: FetchProgress) throws(StoreError) -> ListMatches {
+        let found: [ContiguousArray<UInt64>]
+        if let chunks { found = search(chunks, query, progress) } else { found = try searchStore(query, progress) }
         if progress.isCancelled { throw StoreError(file: "", cause: .cancelled) }
-        var bits = ContiguousArray<UInt64>(repeating: 0, count: (model.numberOfItems + 63) / 64)
-        for part in found.withLock({ $0 }) {
-            for position in part where Int(position) / 64 < bits.count { bits[Int(position) / 64] |= 1 << UInt64(position % 64) }
+        var bits = ContiguousArray<UInt64>(repeating: 0, count: bitCount)
+        for part in found {
+            for place in bits.indices { bits[place] |= part[place] }
         }
         return ListMatches(query: query, bits: bits, of: model, alphabetical: alphabetical)
     }
 
-    private func hits(of query: SearchQuery, in rows: Range<Int>, _ progress: FetchProgress) -> ContiguousArray<UInt32> {
-        var hits: ContiguousArray<UInt32> = []
-        // The longest word is the rarest, as a rule: it finds the candidates, the others are looked for in those alone.
-        guard let rarest = query.words.max(by: { $0.count < $1.count }), !rows.isEmpty else { return hits }
-        let others = query.words.filter { $0 != rarest }
-        bytes.withUnsafeBytes { text in
-            guard let base = text.baseAddress else { return }
-            func find(_ word: [UInt8], from: Int, to: Int) -> Int? {
-                word.withUnsafeBytes { word in
-                    guard let start = word.baseAddress, let found = cmemory_find(base + from, to - from, start, word.count) else {
-                        return nil
-                    }
-                    return found - base
-                }
+    /// Words of a bitmap of the list's places.
+    private var bitCount: Int { (model.numberOfItems + 63) / 64 }
+
+    private func search(_ chunks: [SearchChunk], _ query: SearchQuery, _ progress: FetchProgress) -> [ContiguousArray<UInt64>] {
+        let found = Mutex<[ContiguousArray<UInt64>]>([])
+        let next = Atomic<Int>(0)
+        let size = bitCount
+        DispatchQueue.concurrentPerform(iterations: min(2, chunks.count)) { _ in
+            var bits = ContiguousArray<UInt64>(repeating: 0, count: size)
+            var room = SearchRoom()
+            while !progress.isCancelled {
+                let chunk = next.wrappingAdd(1, ordering: .relaxed).oldValue
+                guard chunk < chunks.count else { break }
+                chunks[chunk].mark(query.words, in: &bits, &room)
             }
-            var row = rows.lowerBound
-            var from = starts[row]
-            let end = starts[rows.upperBound]
-            while from < end, !progress.isCancelled, let hit = find(rarest, from: from, to: end) {
-                row = self.row(at: hit, from: row, below: rows.upperBound)
-                let next = starts[row + 1]
-                if others.allSatisfy({ find($0, from: starts[row], to: next) != nil }) { hits.append(positions[row]) }
-                from = next
-                row += 1
-            }
+            found.withLock { $0.append(bits) }
         }
-        return hits
+        return found.withLock { $0 }
     }
 
-    /// The row that holds a byte: a few steps on from the last hit's, else by halves.
-    private func row(at byte: Int, from first: Int, below end: Int) -> Int {
-        var low = first
-        var step = 1
-        while low + step < end, starts[low + step] <= byte {
-            low += step
-            step *= 2
+    /// What one part of a scan finds; touched by the thread of the part, and afterwards by the one that started it.
+    private final class Finding {
+        var bits: ContiguousArray<UInt64>
+        var room = SearchRoom()
+        init(size: Int) { bits = ContiguousArray(repeating: 0, count: size) }
+    }
+
+    private func searchStore(_ query: SearchQuery, _ progress: FetchProgress) throws(StoreError) -> [ContiguousArray<UInt64>] {
+        let findings = (0..<2).map { _ in Finding(size: bitCount) }
+        try Self.scan(store, request, keyPaths, model, progress) { part in
+            let finding = findings[part]
+            return { chunk in
+                chunk.mark(query.words, in: &finding.bits, &finding.room)
+                return true
+            }
         }
-        var high = min(low + step, end)
-        while low + 1 < high {
-            let middle = (low + high) / 2
-            if starts[middle] <= byte { low = middle } else { high = middle }
-        }
-        return low
+        return findings.map(\.bits)
+    }
+}
+
+/// Objects scanned by both threads together.
+final class ScannedCounter: Sendable {
+    private let objects = Atomic<Int>(0)
+    private let progress: FetchProgress
+
+    init(_ progress: FetchProgress) { self.progress = progress }
+
+    func countOne() {
+        let count = objects.wrappingAdd(1, ordering: .relaxed).newValue
+        if count % 4096 == 0 { progress.report(count) }
     }
 }
 
 /// Where each object stands in a list, by its key.
-private struct ListPlaces {
+struct ListPlaces: Sendable {
     /// For dense keys, as rows of a table have: key → place, `absent` where there is none.
     private var dense: ContiguousArray<UInt32> = []
     private var sparse: CollapsibleDataModel<ObjectKey, ObjectKey>?
@@ -135,7 +139,9 @@ private struct ListPlaces {
             return
         }
         dense = ContiguousArray(repeating: Self.absent, count: Int(largest) + 1)
-        for (place, key) in items.enumerated() { dense[Int(key)] = UInt32(truncatingIfNeeded: place) }
+        dense.withUnsafeMutableBufferPointer { dense in
+            for (place, key) in items.enumerated() { dense[Int(key)] = UInt32(truncatingIfNeeded: place) }
+        }
     }
 
     func position(of key: ObjectKey) -> UInt32? {
@@ -144,49 +150,8 @@ private struct ListPlaces {
                 UInt32(exactly: $0)
             }
         }
-        guard key >= 0, key < dense.count, dense[Int(key)] != Self.absent else { return nil }
-        return dense[Int(key)]
-    }
-}
-
-/// The rows of a list that a search found, as a list of their own.
-package struct ListMatches: Sendable {
-    package let query: SearchQuery
-    /// The hits in the sections of the whole list; sections without a hit are left out.
-    package let contents: ListContents
-    /// Places of the hits in the whole list, ascending.
-    package let positions: ContiguousArray<UInt32>
-
-    init(query: SearchQuery, bits: ContiguousArray<UInt64>, of model: ListContents.Model, alphabetical: Bool?) {
-        self.query = query
-        let items = model.items
-        var positions: ContiguousArray<UInt32> = []
-        var keys: ContiguousArray<ObjectKey> = []
-        for (place, var word) in bits.enumerated() where word != 0 {
-            while word != 0 {
-                let position = place * 64 + word.trailingZeroBitCount
-                word &= word - 1
-                guard position < items.count else { break }
-                positions.append(UInt32(truncatingIfNeeded: position))
-                keys.append(items[position])
-            }
-        }
-        self.positions = positions
-        var sections: [(name: SectionName, indexTitle: String?, count: Int)] = []
-        var end = 0
-        var taken = 0
-        for section in 0..<model.numberOfSections {
-            end += model.numberOfRows(inSection: section) ?? 0
-            var count = 0
-            while taken < positions.count, Int(positions[taken]) < end {
-                count += 1
-                taken += 1
-            }
-            guard count > 0, let name = model.sectionName(at: section) else { continue }
-            sections.append((name: name, indexTitle: nil, count: count))
-        }
-        contents = ListContents(
-            model: ListContents.Model(identifiers: keys, sections: sections),
-            index: alphabetical.map { SectionIndex(titles: sections.map(\.name.title), alphabetical: $0) })
+        guard key >= 0, key < dense.count else { return nil }
+        let place = dense[Int(key)]
+        return place == Self.absent ? nil : place
     }
 }

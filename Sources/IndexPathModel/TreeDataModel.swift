@@ -174,6 +174,12 @@ extension TreeDataModel {
         isCollapsed(identifier) ? with(exceptions: exceptions.symmetricDifference([identifier])) : self
     }
 
+    /// The outline with the items of all these identifiers expanded, which need not be among the rows.
+    public func expanding(contentsOf identifiers: some Sequence<Identifier>) -> TreeDataModel {
+        let collapsed = identifiers.filter { isCollapsed($0) }
+        return collapsed.isEmpty ? self : with(exceptions: exceptions.symmetricDifference(collapsed))
+    }
+
     /// The outline with the item of `identifier` collapsed; what is expanded below it stays so for the next time.
     public func collapsing(_ identifier: Identifier) -> TreeDataModel {
         isCollapsed(identifier) ? self : with(exceptions: exceptions.symmetricDifference([identifier]))

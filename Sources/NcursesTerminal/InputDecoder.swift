@@ -27,6 +27,8 @@ package struct InputDecoder: Sendable {
 
     /// The keys' sequences by terminfo, each beginning with Esc.
     private let keys: [[UInt8]: Key]
+    /// The terminal's device attributes, once it has answered what they are (Esc [ c).
+    private(set) var deviceAttributes: [Int] = []
     private let longestKey: Int
     private var bytes: [UInt8] = []
     /// The text being pasted.
@@ -93,6 +95,9 @@ package struct InputDecoder: Sendable {
                 Self.flush(&text, into: &events)
                 paste = []
                 index += count
+            case .attributes(let numbers, let count):
+                deviceAttributes = numbers
+                index += count
             case .ignored(let count):
                 index += count
             }
@@ -117,6 +122,7 @@ extension InputDecoder {
         case key(Key, count: Int)
         case mouse(button: Int, Position, isRelease: Bool, count: Int)
         case pasteStart(count: Int)
+        case attributes([Int], count: Int)
         case ignored(count: Int)
     }
 
@@ -185,7 +191,7 @@ extension InputDecoder {
             key.alt = true
             return .key(key, count: count + 1)
         case .ignored(let count): return .ignored(count: count + 1)
-        case .mouse, .pasteStart: return .key(Key(.escape), count: 1)
+        case .mouse, .pasteStart, .attributes: return .key(Key(.escape), count: 1)
         }
     }
 
@@ -244,6 +250,7 @@ extension InputDecoder {
             return .mouse(button: numbers[0], position, isRelease: final == 0x6D, count: count)
         }
         // Answers of the terminal (Esc [ ? … c) are no keys.
+        if parameters.first == 0x3F, final == 0x63 { return .attributes(Self.numbers(parameters.dropFirst()), count: count) }
         if let first = parameters.first, first > 0x3B { return .ignored(count: count) }
         if final == 0x7E, numbers.first == 200 { return .pasteStart(count: count) }
         guard let key = KeyNames.controlSequence(numbers, final: final) else { return .ignored(count: count) }

@@ -5,16 +5,30 @@ extension NcursesTerminal {
     package func present(_ buffer: CellBuffer, cursor: Position?) {
         guard buffer.size == size else { return }
         let columns = size.columns
+        forgetPairsInTime()
+        let isWhole = painted == nil
+        var overlays: [UInt8] = []
+        let changesGraphics = isWhole || buffer.graphics != shownGraphics
+        if changesGraphics { withdrawGraphics() }
         for row in 0..<size.rows {
             let cells = buffer.cells[row * columns..<(row + 1) * columns]
             // Curses compares cell by cell what the terminal shows; this only spares it the rows that are as they were.
             if let painted, painted.size == size, painted.cells[row * columns..<(row + 1) * columns] == cells { continue }
+            // What curses does not know to be there has to go.
+            if overlaidRows.remove(row) != nil { wredrawln(tl_stdscr(), Int32(row), 1) }
             paint(cells, row: row)
+            appendOverlay(of: cells, row: row, to: &overlays)
         }
         painted = buffer
         place(cursor, in: buffer)
         wnoutrefresh(tl_stdscr())
         doupdate()
+        if changesGraphics {
+            shownGraphics = buffer.graphics
+            for placed in shownGraphics { overlays += Self.bytes(of: placed) }
+        }
+        // The cursor stays where curses has put it.
+        if !overlays.isEmpty { write(Array("\u{1B}7".utf8) + overlays + Array("\u{1B}8".utf8)) }
     }
 
     private func paint(_ cells: ArraySlice<Cell>, row: Int) {
@@ -59,9 +73,17 @@ extension NcursesTerminal {
         if attributes.isDim { mask |= tl_dim() }
         if attributes.isUnderlined { mask |= tl_underline() }
         if attributes.isReverse { mask |= tl_reverse() }
-        let colors = Pair(
-            foreground: attributes.foreground.map { Int32($0) } ?? -1, background: attributes.background.map { Int32($0) } ?? -1)
+        let colors = Pair(foreground: attributes.foreground ?? -1, background: attributes.background ?? -1)
         return (mask, pair(for: colors))
+    }
+
+    /// A picture may need a pair for each of its cells: before they run out all are made anew, and so is the screen.
+    private func forgetPairsInTime() {
+        let most = Int(min(tl_color_pairs(), 32767))
+        guard most > 1000, pairs.count + size.rows * size.columns >= most, pairs.count > most / 2 else { return }
+        reset_color_pairs()
+        pairs = [:]
+        invalidate()
     }
 
     private func pair(for colors: Pair) -> Int32 {
@@ -72,7 +94,7 @@ extension NcursesTerminal {
         let background = colors.background < 0 && !hasDefaultColors ? 0 : colors.background
         let number = Int32(pairs.count + 1)
         guard number < min(tl_color_pairs(), 32767), foreground < tl_colors(), background < tl_colors(),
-            init_pair(Int16(number), Int16(foreground), Int16(background)) == OK
+            init_extended_pair(number, foreground, background) == OK
         else { return 0 }
         pairs[colors] = number
         return number

@@ -14,7 +14,7 @@ package final class NcursesTerminal: Terminal {
     let paintsOnlyASCII: Bool
     private let screen: OpaquePointer
     private let input: Int32
-    private let output: Int32
+    let output: Int32
     private let ownsDescriptors: Bool
     private let files: (output: UnsafeMutablePointer<FILE>?, input: UnsafeMutablePointer<FILE>?)
     private let signals: Int32
@@ -24,11 +24,18 @@ package final class NcursesTerminal: Terminal {
     private var decoder: InputDecoder
     /// When the decoder is to give up waiting.
     private var deadline: Int64?
-    private var posted: [TerminalEvent] = []
+    var posted: [TerminalEvent] = []
     private var isEnded = false
     private var isClosed = false
     /// What curses was given last; nil when everything is to be given again.
     var painted: CellBuffer?
+    /// The graphics that the terminal shows.
+    var shownGraphics: [PlacedGraphic] = []
+    /// Rows with cells in colours that curses does not know of.
+    var overlaidRows: Set<Int> = []
+    var graphicsForm: TerminalGraphics.Form
+    /// Whether the terminal may be asked what it can show, and was not yet.
+    var mayAskForGraphics: Bool
     var pairs: [Pair: Int32] = [:]
     let hasDefaultColors: Bool
 
@@ -43,12 +50,15 @@ package final class NcursesTerminal: Terminal {
     /// - Parameters:
     ///   - environment: `TERM`, `NO_COLOR`, `LC_ALL`, `LC_CTYPE` and `LANG` are looked at.
     ///   - usesMouse: false leaves the mouse to the terminal.
-    package convenience init(environment: [String: String], usesMouse: Bool = true) throws(TerminalError) {
+    ///   - looks: what is to look otherwise than usual.
+    package convenience init(
+        environment: [String: String], usesMouse: Bool = true, looks: [Lookable: Look] = [:]
+    ) throws(TerminalError) {
         let input = isatty(STDIN_FILENO) == 1 ? dup(STDIN_FILENO) : Glibc.open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC)
         let output = isatty(STDOUT_FILENO) == 1 ? dup(STDOUT_FILENO) : Glibc.open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC)
         do {
             try self.init(
-                input: input, output: output, environment: environment, usesMouse: usesMouse, ownsDescriptors: true)
+                input: input, output: output, environment: environment, usesMouse: usesMouse, looks: looks, ownsDescriptors: true)
         } catch {
             if input >= 0 { Glibc.close(input) }
             if output >= 0 { Glibc.close(output) }
@@ -60,11 +70,13 @@ package final class NcursesTerminal: Terminal {
     package convenience init(
         input: Int32, output: Int32, environment: [String: String], usesMouse: Bool = true
     ) throws(TerminalError) {
-        try self.init(input: input, output: output, environment: environment, usesMouse: usesMouse, ownsDescriptors: false)
+        try self.init(
+            input: input, output: output, environment: environment, usesMouse: usesMouse, looks: [:], ownsDescriptors: false)
     }
 
     private init(
-        input: Int32, output: Int32, environment: [String: String], usesMouse: Bool, ownsDescriptors: Bool
+        input: Int32, output: Int32, environment: [String: String], usesMouse: Bool, looks: [Lookable: Look],
+        ownsDescriptors: Bool
     ) throws(TerminalError) {
         var shellModes = termios()
         guard input >= 0, output >= 0, isatty(output) == 1, tcgetattr(input, &shellModes) == 0 else {
@@ -106,11 +118,14 @@ package final class NcursesTerminal: Terminal {
         var hasDefaultColors = false
         if has_colors(), start_color() == OK { hasDefaultColors = use_default_colors() == OK }
         self.hasDefaultColors = hasDefaultColors
-        theme = Theme(colors: has_colors() ? Int(tl_colors()) : 0, environment: environment)
+        theme = Theme(colors: has_colors() ? Int(tl_colors()) : 0, environment: environment, looks: looks)
         paintsOnlyASCII = Self.namesOtherCharacterSet(environment)
         // Terminals with a mouse are xterm's descendants, which know the other modes too; others would show them as text.
         let isXtermLike = tl_capability("kmous") != nil && !name.hasPrefix("linux")
         knowsClipboard = isXtermLike
+        let colors = has_colors() ? Int(tl_colors()) : 0
+        graphicsForm = paintsOnlyASCII ? .none : GraphicsDetection.form(environment: environment, colors: colors)
+        mayAskForGraphics = isXtermLike && !paintsOnlyASCII && graphicsForm != .kitty && graphicsForm != .sixel
         reporting = Self.reporting(mouse: isXtermLike && usesMouse, paste: isXtermLike)
         decoder = InputDecoder(keys: Self.terminfoKeys())
         size = Size(rows: Int(max(1, getmaxy(tl_stdscr()))), columns: Int(max(1, getmaxx(tl_stdscr()))))
@@ -124,6 +139,7 @@ package final class NcursesTerminal: Terminal {
     package func close() {
         guard !isClosed else { return }
         isClosed = true
+        write(withdrawal(of: shownGraphics))
         write(reporting.off)
         endwin()
         tl_restore_disarm()
@@ -184,6 +200,8 @@ package final class NcursesTerminal: Terminal {
     }
 
     private func leave() {
+        write(withdrawal(of: shownGraphics))
+        shownGraphics = []
         write(reporting.off)
         endwin()
     }
@@ -245,7 +263,9 @@ package final class NcursesTerminal: Terminal {
                 isEnded = true
                 return
             }
+            let attributes = decoder.deviceAttributes
             posted += decoder.decode(bytes[..<count], time: Self.now())
+            if decoder.deviceAttributes != attributes { learn(decoder.deviceAttributes) }
             var descriptor = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
             if poll(&descriptor, 1, 0) <= 0 { break }
         }
@@ -342,7 +362,7 @@ package final class NcursesTerminal: Terminal {
     }
 
     /// Writes past curses, which has nothing of its own buffered between frames.
-    private func write(_ bytes: [UInt8]) {
+    func write(_ bytes: [UInt8]) {
         bytes.withUnsafeBytes { raw in
             var done = 0
             while done < raw.count {

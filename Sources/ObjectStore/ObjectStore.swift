@@ -17,6 +17,12 @@ package protocol ObjectStore: Sendable {
     /// Number of objects of an entity, those of its sub-entities included.
     func count(of entityName: String) throws(StoreError) -> Int
 
+    /// As `count`, but of a damaged entity as many as can be read; what is damaged is noted.
+    func readableCount(of entityName: String) throws(StoreError) -> (count: Int, isWhole: Bool)
+
+    /// What was found damaged and left out, or read as NULL, since this was asked last; the first so many, then how many more.
+    func takeDamage() -> [StoreDamage]
+
     /// The values at key paths for some objects of one entity; a statement or two, however many objects.
     ///
     /// The answer has an entry for each key, in the same order, nil where no such object is left. Values are in the order of
@@ -25,41 +31,123 @@ package protocol ObjectStore: Sendable {
         at keyPaths: [ObjectKeyPath], of keys: [ObjectKey], in entityName: String, as form: ValueForm
     ) throws(StoreError) -> [[Value]?]
 
-    /// Calls `body` with the UTF-8 of each stored text at the key paths, for all objects of a request; objects come in no
-    /// particular order, the texts of one object one after the other. Values that are no texts are left out.
+    /// As above, for many objects: nil once the texts and bytes among the values have more than `most` bytes.
     ///
-    /// The bytes are valid during the call only. One pass over the rows.
+    /// May wait for a running fetch.
+    func values(
+        at keyPaths: [ObjectKeyPath], of keys: [ObjectKey], in entityName: String, as form: ValueForm, upTo most: Int
+    ) throws(StoreError) -> [[Value]?]?
+
+    /// Hands over the UTF-8 of each stored text at the key paths, for all objects of a request; objects come in no particular
+    /// order, the texts of one object one after the other to one receiver. Values that are no texts are left out.
+    ///
+    /// One pass over the rows.
+    ///
+    /// - Parameter receivers: at least one; so many parts of the rows may be read at a time, each receiver being called by one
+    ///   thread.
     func scanTexts(
-        at keyPaths: [ObjectKeyPath], of request: FetchRequest, progress: FetchProgress,
-        _ body: (ObjectKey, UnsafeRawBufferPointer) -> Void
+        at keyPaths: [ObjectKeyPath], of request: FetchRequest, progress: FetchProgress, into receivers: [any TextReceiver]
     ) throws(StoreError)
 
-    /// What the store's files look like now; another value when they have changed, nil when they are not there. A few `stat` calls.
+    /// What the store's files look like now; another value when something was committed, nil when they are not there. A few `stat`
+    /// calls, and where the files allow it a glance at the store's own count of commits; never waits for a writer.
     func fileState() -> FileState?
+
+    /// The file whose folder shows the store's changes, without symbolic links; nil: nothing ever changes.
+    var file: String? { get }
+
+    /// Brings the store up to date with its files where it would not see by itself that they are others now. Blocks; what is being
+    /// read meanwhile is read from what was there.
+    ///
+    /// - Throws: what is wrong with the files; then everything stays as it was.
+    func refresh() throws(StoreError) -> StoreRefresh
+
+    /// What tells two versions of an object apart, for all objects of a request: see `RowVersions`. Nil where the store cannot
+    /// tell.
+    func versions(
+        at keyPaths: [ObjectKeyPath], of request: FetchRequest, progress: FetchProgress
+    ) throws(StoreError) -> RowVersions?
 
     /// What names an object for good: a Core Data URI, or `Table/key`.
     func uri(of object: ObjectID) -> String
+
+    /// The same for objects of one entity; a statement or two, however many objects.
+    func uris(of keys: [ObjectKey], in entityName: String) -> ObjectURIs
 
     /// The most derived entity of an object, or the one given if nothing more is known.
     func concreteEntityName(of object: ObjectID) throws(StoreError) -> String
 }
 
-/// What a store's files look like, by nodes, sizes and times; equal as long as nothing has changed.
-package struct FileState: Sendable, Equatable {
-    package let stamps: [Int64]
+/// Takes the texts of a scan.
+package protocol TextReceiver: AnyObject {
+    /// - Parameter text: UTF-8 as stored, valid during the call only.
+    /// - Returns: whether it wants more.
+    func receive(_ text: UnsafeRawBufferPointer, of key: ObjectKey) -> Bool
+}
 
-    package init(stamps: [Int64]) { self.stamps = stamps }
+/// Something of a store that cannot be read.
+package struct StoreDamage: Sendable, Hashable {
+    /// An entity, or an object's URI, with the key path where it is one value.
+    package var place: String
+    package var problem: String
+
+    package init(place: String, problem: String) {
+        self.place = place
+        self.problem = problem
+    }
+}
+
+/// What names some objects for good, in their order.
+package enum ObjectURIs: Sendable, Equatable {
+    /// All alike, with the object's key at their end.
+    case keyed(prefix: String)
+    case texts([String])
+
+    /// The URI of one of the objects; O(1).
+    package func uri(at place: Int, key: ObjectKey) -> String {
+        switch self {
+        case .keyed(let prefix): prefix + String(key)
+        case .texts(let texts): texts.indices.contains(place) ? texts[place] : ""
+        }
+    }
 }
 
 extension ObjectStore {
+    package func readableCount(of entityName: String) throws(StoreError) -> (count: Int, isWhole: Bool) {
+        (try count(of: entityName), true)
+    }
+
+    package func takeDamage() -> [StoreDamage] { [] }
+
+    /// All values, whatever their size.
+    package func values(
+        at keyPaths: [ObjectKeyPath], of keys: [ObjectKey], in entityName: String, as form: ValueForm, upTo most: Int
+    ) throws(StoreError) -> [[Value]?]? {
+        try values(at: keyPaths, of: keys, in: entityName, as: form)
+    }
+
+    /// One by one.
+    package func uris(of keys: [ObjectKey], in entityName: String) -> ObjectURIs {
+        .texts(keys.map { uri(of: ObjectID(entityName: entityName, key: $0)) })
+    }
+
     /// A store without files never changes.
     package func fileState() -> FileState? { FileState(stamps: []) }
 
+    package var file: String? { nil }
+
+    /// What reads its file anew each time is always up to date.
+    package func refresh() throws(StoreError) -> StoreRefresh { .same }
+
+    package func versions(
+        at keyPaths: [ObjectKeyPath], of request: FetchRequest, progress: FetchProgress
+    ) throws(StoreError) -> RowVersions? { nil }
+
     /// By way of `fetch` and `values`, for stores that have nothing better.
     package func scanTexts(
-        at keyPaths: [ObjectKeyPath], of request: FetchRequest, progress: FetchProgress,
-        _ body: (ObjectKey, UnsafeRawBufferPointer) -> Void
+        at keyPaths: [ObjectKeyPath], of request: FetchRequest, progress: FetchProgress, into receivers: [any TextReceiver]
     ) throws(StoreError) {
+        guard let receiver = receivers.first else { return }
         let keys = try fetch(request, progress: progress).keys
         var start = 0
         while start < keys.count {
@@ -67,7 +155,9 @@ extension ObjectStore {
             start += batch.count
             let rows = try values(at: keyPaths, of: batch, in: request.entityName, as: .stored)
             for (key, row) in zip(batch, rows) {
-                for case .string(var text) in row ?? [] { text.withUTF8 { body(key, UnsafeRawBufferPointer($0)) } }
+                for case .string(var text) in row ?? [] {
+                    guard text.withUTF8({ receiver.receive(UnsafeRawBufferPointer($0), of: key) }) else { return }
+                }
             }
         }
     }

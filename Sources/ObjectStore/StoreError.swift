@@ -3,6 +3,8 @@ package struct StoreError: Error, Sendable, Equatable {
     package enum Cause: Sendable, Equatable {
         case missing
         case notReadable(String)
+        /// What the path names instead of a file: “a folder”, “a pipe”, …
+        case notAFile(String)
         case notADatabase
         /// Not a database by its first bytes, and random enough to be an encrypted one.
         case maybeEncrypted
@@ -31,6 +33,7 @@ package struct StoreError: Error, Sendable, Equatable {
         switch cause {
         case .missing: "no such file"
         case .notReadable(let reason): "cannot be read: \(reason)"
+        case .notAFile(let kind): "\(kind), not a file"
         case .notADatabase: "not a SQLite database"
         case .maybeEncrypted: "not a SQLite database; it may be encrypted"
         case .busy: "busy: another process holds the store locked"
@@ -49,10 +52,11 @@ package struct StoreError: Error, Sendable, Equatable {
         switch cause {
         case .missing: "check the path"
         case .notReadable: "check the permissions"
+        case .notAFile: "name a file"
         case .notADatabase: nil
         case .maybeEncrypted: "decrypt it first"
         case .busy: "try again when it is done"
-        case .corrupt: "what can be read is shown"
+        case .corrupt: "sqlite3's .recover may find more in a copy"
         case .newerFormat: nil
         case .unknownEntity(_, let nearest): nearest.map { "did you mean “\($0)”?" }
         case .unknownKeyPath, .outOfMemory, .cancelled, .engine: nil

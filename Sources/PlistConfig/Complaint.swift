@@ -13,6 +13,10 @@ enum Complaint: Equatable {
         case keyPaths = "a key path or an array of key paths"
         case list = "a dictionary (a list plist)"
         case detail = "an array of sections (a detail plist)"
+        case config = "a dictionary (a config plist)"
+        case look = "a colour and attributes, or a dictionary { foreground; background; attributes }"
+        case color = "a colour"
+        case keys = "a key or an array of keys"
     }
 
     case missing(remedy: String?)
@@ -25,6 +29,9 @@ enum Complaint: Equatable {
     case differingSpellings(other: String, first: String, second: String)
     case countsAsNo(String)
     case noEffectWithout(String)
+    case onlyForWholeLines([String])
+    case tooManyColors(String)
+    case repeatedKey(line: Int?)
 
     case unknownEntity(String, nearest: String?)
     case keyPath(KeyPathFault)
@@ -39,6 +46,7 @@ enum Complaint: Equatable {
     case isToMany(String)
     case isToOne(String)
     case noOrderAttribute(entity: String, nearest: String?)
+    case noInverse(String, entity: String)
     case dateWithoutStyle
     case notABoolean(String, type: String)
     case unknownCustomRow(String)
@@ -46,8 +54,8 @@ enum Complaint: Equatable {
     var severity: Fault.Severity {
         switch self {
         case .notYet: .note
-        case .unknownKey, .moreUnknownKeys, .countsAsNo, .noEffectWithout, .transientInOrder, .dateWithoutStyle, .notABoolean,
-            .unknownCustomRow,
+        case .unknownKey, .moreUnknownKeys, .countsAsNo, .noEffectWithout, .repeatedKey, .transientInOrder, .dateWithoutStyle,
+            .notABoolean, .unknownCustomRow, .noInverse,
             .keyPath(.transient):
             .warning
         default: .fault
@@ -58,6 +66,7 @@ enum Complaint: Equatable {
         switch self {
         case .missing: "missing"
         case .empty: "empty"
+        case .repeatedKey(let line): "given twice" + (line.map { ", again in line \($0)" } ?? "") + "; the later value counts"
         case .wrongType(let expected, let found): "\(found), not \(expected.rawValue)"
         case .unknownKey: "unknown key"
         case .moreUnknownKeys(let count): "\(count) more unknown keys"
@@ -66,6 +75,8 @@ enum Complaint: Equatable {
         case .differingSpellings(let other, let first, let second): "says “\(first)”, but \(other) says “\(second)”"
         case .countsAsNo(let text): "“\(text)” counts as NO"
         case .noEffectWithout: "has no effect"
+        case .onlyForWholeLines: "only whole lines may be reverse or have a background"
+        case .tooManyColors(let word): "“\(word)” is one colour too many"
         case .unknownEntity(let name, _): "no entity “\(name)” in the data"
         case .keyPath(let fault): fault.problem
         case .toManyInOrder(let path): "“\(path)” leads to many values"
@@ -80,6 +91,7 @@ enum Complaint: Equatable {
         case .noOrderAttribute(let entity, _): "the intermediate entity “\(entity)” has no attribute “order”"
         case .dateWithoutStyle: "a date without dateFormatterStyle and timeFormatterStyle"
         case .notABoolean(let key, let type): "“\(key)” is of type \(type), not Boolean"
+        case .noInverse(let name, let entity): "“\(name)” of \(entity) has no inverse"
         case .unknownCustomRow(let name): "no custom row “\(name)”"
         }
     }
@@ -93,6 +105,9 @@ enum Complaint: Equatable {
         case .differingSpellings: "keep one of them"
         case .countsAsNo: "write YES or NO"
         case .noEffectWithout(let key): "it needs \(key)"
+        case .onlyForWholeLines(let names): "those are \(names.joined(separator: ", "))"
+        case .tooManyColors: "write { foreground = …; background = …; }"
+        case .repeatedKey: "keep one of them"
         case .unknownEntity(_, let nearest): nearest.map(Complaint.proposal) ?? "--schema lists the entities"
         case .keyPath(.transient): "shown as NULL"
         case .keyPath(let fault): fault.remedy
@@ -105,6 +120,7 @@ enum Complaint: Equatable {
         case .isToMany: "use \(DetailDescription.RowType.toManyRelationship.rawValue)"
         case .isToOne: "use \(DetailDescription.RowType.relationship.rawValue)"
         case .noOrderAttribute(_, let nearest): nearest.map(Complaint.proposal)
+        case .noInverse: "an ordered to-many row needs the way back, to add and take out"
         case .dateWithoutStyle: "shown with medium styles"
         case .unknownCustomRow: "the row is shown as unavailable"
         case .moreUnknownKeys, .notYet, .keyPathLength, .notABoolean: nil
@@ -116,7 +132,7 @@ enum Complaint: Equatable {
     private static func example(of expected: Expectation) -> String? {
         switch expected {
         case .array: "write ( … )"
-        case .dictionary, .list: "write { … }"
+        case .dictionary, .list, .config: "write { … }"
         case .detail: "write ( { rowInformation = ( … ); } )"
         default: nil
         }

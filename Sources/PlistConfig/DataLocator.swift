@@ -20,10 +20,14 @@ package enum DataLocator {
                     file: file, key: ListKey.dataFile.rawValue, problem: "no such file: \(path)",
                     remedy: "the path is relative to the plist")
             }
+            if let kind = DirectoryListing.kindThatIsNoFile(path) {
+                throw Fault(
+                    file: file, key: ListKey.dataFile.rawValue, problem: "\(path) is \(kind), not a file", remedy: "name a file")
+            }
             return path
         }
         let stem = DataLocator.stem(of: file)
-        var stems = [list.entityName]
+        var stems = list.entityName.isEmpty ? [] : [list.entityName]
         for name in [stem.core, stem.whole, stem.core + initialData] where !name.isEmpty && !stems.contains(name) {
             stems.append(name)
         }

@@ -8,7 +8,7 @@ extension DetailDescription {
     /// others can be shown.
     package static func load(file: String) -> (description: DetailDescription?, faults: [Fault]) {
         do {
-            return decode(try PropertyListReader.read(file: file), file: file)
+            return decode(try PlistReading(file: file))
         } catch {
             return (nil, [Fault(file: file, error)])
         }
@@ -16,13 +16,18 @@ extension DetailDescription {
 
     /// The same for a property list that has been read already; `file` is for the messages.
     package static func decode(_ plist: PropertyList, file: String) -> (description: DetailDescription?, faults: [Fault]) {
+        decode(PlistReading(file: file, plist: plist))
+    }
+
+    private static func decode(_ reading: PlistReading) -> (description: DetailDescription?, faults: [Fault]) {
+        let (plist, file) = (reading.plist, reading.file)
         guard case .array(let values) = plist else {
             return (nil, [Fault(file: file, key: nil, .wrongType(expected: .detail, found: plist.kindInWords))])
         }
         guard !values.isEmpty else {
             return (nil, [Fault(file: file, key: nil, .empty(remedy: "write at least one section"))])
         }
-        var faults: [Fault] = []
+        var faults = reading.warnings
         let sections = values.enumerated().map { index, value in
             var reader = DictionaryReader(file: file, place: "[\(index)]", dictionary: value)
             let section = reader.detailSection()
@@ -116,7 +121,7 @@ extension DictionaryReader {
                 DetailRowKey.rowCustomControllerClass.rawValue, remedy: "name the custom row")
             row.attributeKeyPath = string(DetailRowKey.attributeKeyPath.rawValue) ?? ""
         } else {
-            row.attributeKeyPath = rowKeyPath(row.type) ?? ""
+            row.attributeKeyPath = rowKeyPath(row.type, keyPathIsSound: &row.keyPathIsSound) ?? ""
             row.customControllerClass = string(DetailRowKey.rowCustomControllerClass.rawValue)
             complainOfKeys(otherThan: DetailRowKey.allCases.map(\.rawValue))
         }
@@ -153,8 +158,10 @@ extension DictionaryReader {
         return nil
     }
 
-    private mutating func rowKeyPath(_ type: DetailDescription.RowType) -> String? {
+    private mutating func rowKeyPath(_ type: DetailDescription.RowType, keyPathIsSound: inout Bool) -> String? {
         let key = DetailRowKey.attributeKeyPath.rawValue
+        let before = faults.count
+        defer { keyPathIsSound = faults.count == before }
         guard let keyPath = requiredString(key, remedy: type.keyPathForm?.form ?? "name the attribute") else { return nil }
         let keys = keyPath.split(separator: ".", omittingEmptySubsequences: false)
         if keys.contains("") {

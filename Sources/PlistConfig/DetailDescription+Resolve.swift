@@ -34,9 +34,12 @@ extension KeyPathResolver {
     fileprivate mutating func content(
         of row: DetailDescription.Row, at place: String, entity: Entity, customRows: Set<String>
     ) -> ResolvedDetail.Content {
-        // What loading found is reported already.
-        if let problem = row.problem { return .unavailable(problem) }
         let key = "\(place).\(DetailRowKey.attributeKeyPath.rawValue)"
+        if let problem = row.problem {
+            // What loading found is reported already; what else is wrong belongs to the same run.
+            if row.keyPathIsSound, !row.attributeKeyPath.isEmpty { _ = keyPath(row.attributeKeyPath, key: key) }
+            return .unavailable(problem)
+        }
         switch row.type {
         case .custom:
             let name = row.customControllerClass ?? ""
@@ -145,6 +148,12 @@ extension KeyPathResolver {
             guard let order = intermediate.attribute(named: "order"), !order.isTransient else {
                 let nearest = nearestName(to: "order", among: intermediate.attributes.map(\.name))
                 return unavailable(key, .noOrderAttribute(entity: intermediate.name, nearest: nearest))
+            }
+            // What was inferred from tables may have missed a way back that is there.
+            if schema.origin != .inferred {
+                for (way, owner) in [(relationship, entity), (toObject, intermediate)] where way.inverseName == nil {
+                    complain(key, .noInverse(way.name, entity: owner.name))
+                }
             }
             do {
                 let target = try schema.keyPath(toObject.name, in: intermediate.name)

@@ -1,4 +1,5 @@
 import Foundation
+import PropertyLists
 
 /// Names in a folder and paths between files, as the locators need them.
 enum DirectoryListing {
@@ -7,8 +8,7 @@ enum DirectoryListing {
 
     /// The names in a folder, sorted; empty where it cannot be read.
     static func names(in folder: String) -> [String] {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        return names.prefix(longest).sorted()
+        SystemPath.names(in: folder, limit: longest).sorted()
     }
 
     /// The folder that a file is in, as the file's path names it: `.` where it names none.
@@ -26,12 +26,16 @@ enum DirectoryListing {
         folder == "." || name.hasPrefix("/") ? name : (folder as NSString).appendingPathComponent(name)
     }
 
-    static func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
+    static func exists(_ path: String) -> Bool { SystemPath.status(path) != nil }
+
+    /// What lies at a path that is there, where no data can be read from it; nil for files, and for what the shell passes on.
+    static func kindThatIsNoFile(_ path: String) -> String? {
+        guard !path.hasPrefix("/dev/"), !path.hasPrefix("/proc/"), let status = SystemPath.status(path) else { return nil }
+        return SystemPath.kindThatIsNoFile(status.st_mode)
+    }
 
     /// Neither a folder nor a pipe or a device, which could block for ever.
     static func isRegularFile(_ path: String) -> Bool {
-        let resolved = (path as NSString).resolvingSymlinksInPath
-        let attributes = try? FileManager.default.attributesOfItem(atPath: resolved)
-        return attributes?[.type] as? FileAttributeType == .typeRegular
+        SystemPath.status(path).map { SystemPath.kindThatIsNoFile($0.st_mode) == nil } ?? false
     }
 }

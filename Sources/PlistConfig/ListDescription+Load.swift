@@ -6,21 +6,34 @@ extension ListDescription {
     ///
     /// Key paths are not checked here: `resolve(in:)` does that.
     package static func load(file: String) -> (description: ListDescription?, faults: [Fault]) {
+        let (description, faults) = loadWhatIsThere(file: file)
+        return (faults.hasFault ? nil : description, faults)
+    }
+
+    /// What can be read of a list plist, even where something of it is a fault: what is missing or malformed is empty. Nil only for
+    /// what is no dictionary at all.
+    package static func loadWhatIsThere(file: String) -> (description: ListDescription?, faults: [Fault]) {
         do {
-            return decode(try PropertyListReader.read(file: file), file: file)
+            return decodeWhatIsThere(try PlistReading(file: file))
         } catch {
             return (nil, [Fault(file: file, error)])
         }
     }
 
-    /// The same for a property list that has been read already; `file` is for the messages.
+    /// As `load`, for a property list that has been read already; `file` is for the messages.
     package static func decode(_ plist: PropertyList, file: String) -> (description: ListDescription?, faults: [Fault]) {
-        guard case .dictionary = plist else {
-            return (nil, [Fault(file: file, key: nil, .wrongType(expected: .list, found: plist.kindInWords))])
+        let (description, faults) = decodeWhatIsThere(PlistReading(file: file, plist: plist))
+        return (faults.hasFault ? nil : description, faults)
+    }
+
+    private static func decodeWhatIsThere(_ reading: PlistReading) -> (description: ListDescription?, faults: [Fault]) {
+        guard case .dictionary = reading.plist else {
+            let complaint = Complaint.wrongType(expected: .list, found: reading.plist.kindInWords)
+            return (nil, [Fault(file: reading.file, key: nil, complaint)])
         }
-        var reader = DictionaryReader(file: file, dictionary: plist)
+        var reader = DictionaryReader(file: reading.file, dictionary: reading.plist)
         let description = ListDescription(reading: &reader)
-        return (reader.faults.hasFault ? nil : description, reader.faults)
+        return (description, reading.warnings + reader.faults)
     }
 
     private init(reading reader: inout DictionaryReader) {
@@ -32,7 +45,8 @@ extension ListDescription {
             entityName: required(.entityName), sortKeyPaths: reader.sortEntries(),
             cellTextLabelKeyPath: required(.cellTextLabelKeyPath))
         file = reader.file
-        detailViewPropertyListFile = required(.detailViewPropertyListFile)
+        let detail = required(.detailViewPropertyListFile)
+        detailViewPropertyListFile = detail.isEmpty ? nil : detail
         controllerTitle = optional(.controllerTitle)
         (sectionKeyPath, sectionKey) = reader.sectionKeyPath()
         sectionIndexTitlesEnabled = flag(.sectionIndexTitlesEnabled)
@@ -48,6 +62,7 @@ extension ListDescription {
                 _ = try PredicateFormat(filterPredicate)
             } catch {
                 reader.complain(ListKey.filterPredicate.rawValue, .predicate(error))
+                self.filterPredicate = nil
             }
         }
         // As for Core Data's fetch requests, 0 is no limit.

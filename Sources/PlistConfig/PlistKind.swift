@@ -15,10 +15,17 @@ package enum PlistKind: Sendable, Equatable {
         let isNamedPlist = suffix == "plist" || suffix == "strings"
         guard isNamedPlist || beginsLikePlist(file) else { return .data }
         do {
-            return of(try PropertyListReader.read(file: file))
+            let bytes = try PropertyListReader.bytes(file: file)
+            let reading = try PropertyListReader.readWhatIsThere(bytes: bytes)
+            let kind = of(reading.list)
+            // Of damaged data what is there can be shown; half a list plist is none.
+            if let fault = reading.fault, kind != .data {
+                return .unreadable(PropertyListError(file: file, cause: fault.cause))
+            }
+            return kind
         } catch {
             if case .tooLarge = error.cause { return .data }
-            return isNamedPlist ? .unreadable(error) : .data
+            return isNamedPlist ? .unreadable(PropertyListError(file: file, cause: error.cause)) : .data
         }
     }
 
@@ -37,13 +44,16 @@ package enum PlistKind: Sendable, Equatable {
 
     /// The first bytes of the three formats; JSON's brace passes, and fails at the parser's first colon.
     private static func beginsLikePlist(_ file: String) -> Bool {
-        guard DirectoryListing.isRegularFile(file), let handle = FileHandle(forReadingAtPath: file) else { return false }
-        defer { try? handle.close() }
-        guard let head = try? handle.read(upToCount: 512) else { return false }
+        guard DirectoryListing.isRegularFile(file) else { return false }
+        let descriptor = SystemPath.openForReading(file)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        var head = [UInt8](repeating: 0, count: 512)
+        head.removeLast(512 - max(0, read(descriptor, &head, 512)))
         if head.starts(with: "bplist".utf8) || head.starts(with: [0xFE, 0xFF]) || head.starts(with: [0xFF, 0xFE]) {
             return true
         }
-        let text = head.starts(with: [0xEF, 0xBB, 0xBF]) ? head.dropFirst(3) : head
+        let text = head.dropFirst(head.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)
         let first = text.first { !" \t\r\n".utf8.contains($0) }
         return first.map { "{(<".utf8.contains($0) || $0 == UInt8(ascii: "/") } ?? false
     }

@@ -23,7 +23,8 @@ extension ListKey {
         case .filterPredicate: .init(.string, "which objects are listed, in NSPredicate's format")
         case .fetchLimit: .init(.count, "how many objects are listed at most, the first of the order; 0 is no limit")
         case .sectionsInitiallyCollapsed: .init(.boolean, "whether the list starts with all sections folded")
-        case .singleExpandedSection: .init(.boolean, "whether unfolding one section folds the others")
+        case .singleExpandedSection:
+            .init(.boolean, "whether unfolding one section folds the others; the list starts with its first section open")
         case .sectionIndexMinimumDisplayRowCount:
             .init(
                 .count,

@@ -99,7 +99,7 @@ package enum PlistReference {
         """
     }
 
-    private static func table<Key>(_ keys: [Key], _ entry: (Key) -> (String, Entry, isNotYet: Bool)) -> String {
+    static func table<Key>(_ keys: [Key], _ entry: (Key) -> (String, Entry, isNotYet: Bool)) -> String {
         let rows = keys.map { key in
             let (name, entry, isNotYet) = entry(key)
             let meaning = entry.meaning + (isNotYet ? " (accepted, not in effect yet)" : "")

@@ -55,8 +55,10 @@ extension ListDescription {
             }
         }
         let section = sectionKeyPath.flatMap { resolver.orderingKeyPath($0, key: sectionKey) }
-        let isTextGiven = file != nil || !cellTextLabelKeyPath.isEmpty
-        let text = isTextGiven ? resolver.keyPath(cellTextLabelKeyPath, key: ListKey.cellTextLabelKeyPath.rawValue) : nil
+        // Empty where a schema has nothing to show, or where loading has said so.
+        let text =
+            cellTextLabelKeyPath.isEmpty
+            ? nil : resolver.keyPath(cellTextLabelKeyPath, key: ListKey.cellTextLabelKeyPath.rawValue)
         let details = cellDetailTextLabelKeyPaths.enumerated().map { index, path in
             let key = ListKey.cellDetailTextLabelKeyPath.rawValue
             return resolver.keyPath(path, key: showsDetailColumns ? "\(key)[\(index)]" : key)

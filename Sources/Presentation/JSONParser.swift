@@ -86,9 +86,10 @@ struct JSONParser {
         }
         guard take(container.isObject ? "}" : "]") else { throw failure("no comma or end after a value") }
         open.removeLast()
-        let own = members[container.start...]
-        defer { members.removeSubrange(container.start...) }
-        return container.isObject ? .object(Array(own)) : .array(own.map(\.value))
+        // A copy, not a slice: with a slice of them alive, taking them away would copy all the others, for each container.
+        let own = Array(members[container.start...])
+        members.removeLast(own.count)
+        return container.isObject ? .object(own) : .array(own.map(\.value))
     }
 
     private mutating func memberName() throws(Failure) {

@@ -10,6 +10,8 @@ package struct ViewedContent: Sendable {
         /// Property lists, keyed archives, JSON, and what looks like protobuf.
         case outline(OutlineNode)
         case text(TextContent)
+        /// A picture, in `opened`.
+        case picture(RecognizedContent.ImageFormat)
         /// Nothing but bytes.
         case bytes
     }
@@ -25,6 +27,10 @@ package struct ViewedContent: Sendable {
     package private(set) var text: TextContent?
     /// What could not be read, and why.
     package private(set) var problem: String?
+    /// Whether this is the text as it stands of what may be more: reading a long one as an outline takes its time.
+    package private(set) var awaitsOutline = false
+
+    private let isFirstLook: Bool
 
     /// Most bytes that are inflated.
     static let inflatedLimit = 64 << 20
@@ -33,11 +39,18 @@ package struct ViewedContent: Sendable {
     /// Most layers of compression that are opened.
     private static let mostLayers = 4
 
-    /// Of bytes.
-    package init(bytes: Data) { self.init(bytes, isText: false) }
+    /// Longest text that is read as an outline at once, in bytes.
+    private static let longestAtOnce = 1 << 18
 
-    /// Of a text, which is shown as one whatever characters it has.
-    package init(text: String) { self.init(Data(text.utf8), isText: true) }
+    /// Of bytes.
+    ///
+    /// - Parameter isFirstLook: whether a long text may come without its outline, and `awaitsOutline`.
+    package init(bytes: Data, isFirstLook: Bool = false) { self.init(bytes, isText: false, isFirstLook: isFirstLook) }
+
+    /// Of a text, which is shown as one whatever characters it has. As `init(bytes:isFirstLook:)`.
+    package init(text: String, isFirstLook: Bool = false) {
+        self.init(Data(text.utf8), isText: true, isFirstLook: isFirstLook)
+    }
 
     /// Of a value; nil for what is neither bytes nor text.
     package init?(_ value: Value) {
@@ -48,10 +61,11 @@ package struct ViewedContent: Sendable {
         }
     }
 
-    private init(_ bytes: Data, isText: Bool) {
+    private init(_ bytes: Data, isText: Bool, isFirstLook: Bool) {
         // Offsets are counted from 0 everywhere.
         stored = bytes.startIndex == 0 ? bytes : Data(bytes)
         opened = stored
+        self.isFirstLook = isFirstLook
         open(isText: isText)
     }
 
@@ -94,6 +108,7 @@ package struct ViewedContent: Sendable {
         switch kind {
         case .binaryPropertyList, .keyedArchive: readBinaryPropertyList()
         case .text(let format, _): readText(format)
+        case .image(let format, _): form = .picture(format)
         case .protobuf, .unknown:
             guard opened.count <= Self.outlineLimit, let message = ProtobufMessage([UInt8](opened)) else { return }
             form = .outline(message.outline(label: ""))
@@ -105,6 +120,10 @@ package struct ViewedContent: Sendable {
     private mutating func readText(_ format: RecognizedContent.TextFormat) {
         let text = TextContent(utf8: Self.utf8(opened))
         form = .text(text)
+        if isFirstLook, text.count > Self.longestAtOnce, text.count <= Self.outlineLimit, format != .xml {
+            awaitsOutline = true
+            return
+        }
         guard let root = outline(of: text, format) else { return }
         form = .outline(root)
         self.text = text

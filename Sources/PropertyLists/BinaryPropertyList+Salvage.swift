@@ -1,3 +1,5 @@
+internal import Foundation
+
 extension BinaryPropertyList {
     /// What can still be read of a file that lost its end, where the places of its objects and the width of its references stand:
     /// the objects are found by walking from one to the next, in the order in which all known writers leave them, the top first.
@@ -42,5 +44,79 @@ extension BinaryPropertyList {
             for key in keys where key.number < objectCount && !isString(key) { return false }
         }
         return true
+    }
+
+    /// The values that are there, from the top down, and how many are left out because they, or their keys, are lost; within the
+    /// limits, so that shared objects are not spread out without bound.
+    func whatIsThere(limits: PropertyListLimits) -> (list: PropertyList?, lost: Int) {
+        var walk = SalvagingWalk(list: self, depth: limits.depth, budget: limits.expandedBytes(forFileOf: bytes.count))
+        let value = walk.value(of: top)
+        return (value, walk.lost)
+    }
+
+    private struct SalvagingWalk {
+        let list: BinaryPropertyList
+        let depth: Int
+        var budget: Int
+        var lost = 0
+        private var open: Set<Int> = []
+
+        init(list: BinaryPropertyList, depth: Int, budget: Int) {
+            self.list = list
+            self.depth = depth
+            self.budget = budget
+        }
+
+        mutating func value(of reference: Reference) -> PropertyList? {
+            let found = foundValue(of: reference)
+            if found == nil { lost += 1 }
+            return found
+        }
+
+        private mutating func foundValue(of reference: Reference) -> PropertyList? {
+            guard reference.number < list.objectCount, budget > 0, open.count < depth, !open.contains(reference.number),
+                let node = try? list.node(reference)
+            else { return nil }
+            budget -= PropertyListLimits.bytesPerValue
+            switch node {
+            case .null: return nil
+            case .boolean(let flag): return .boolean(flag)
+            case .integer(let number): return .integer(number)
+            case .unsigned(let number): return .real(Double(number))
+            case .real(let number): return .real(number)
+            case .date(let seconds): return .date(Date(timeIntervalSinceReferenceDate: seconds))
+            case .data(let range):
+                budget -= range.count
+                return .data(Data(list.bytes[range]))
+            case .string(let text):
+                budget -= text.utf8.count
+                return .string(text)
+            case .uid(let number): return .uid(number)
+            case .array(let items), .set(let items):
+                open.insert(reference.number)
+                defer { open.remove(reference.number) }
+                // A count that a damaged file gives is not believed: what it lists goes on with the budget only.
+                var values: [PropertyList] = []
+                for item in items {
+                    guard budget > 0 else { break }
+                    if let value = value(of: item) { values.append(value) }
+                }
+                return .array(values)
+            case .dictionary(let keys, let values):
+                open.insert(reference.number)
+                defer { open.remove(reference.number) }
+                var entries = PropertyListEntries()
+                for (key, item) in zip(keys, values) {
+                    guard budget > 0 else { break }
+                    guard key.number < list.objectCount, case .string(let name)? = try? list.node(key) else {
+                        lost += 1
+                        continue
+                    }
+                    if let value = value(of: item) { entries.set(value, for: name) }
+                }
+                // Nothing of it is there but its length.
+                return entries.list.isEmpty && !keys.isEmpty ? nil : .dictionary(entries.list)
+            }
+        }
     }
 }

@@ -10,6 +10,12 @@ struct OpenStepParser {
     var position = 0
     var line = 1
     private var charged = 0
+    /// Keys that came again in their dictionary.
+    private(set) var repeatedKeys: [PropertyListReading.RepeatedKey] = []
+    /// After a fault: what was whole before it, as far as it is kept.
+    private(set) var salvaged: PropertyList?
+    /// After a fault: the array, one of the outermost dictionary's values, that it lies in.
+    private var brokenArray: PropertyList?
 
     init(text: [UInt8], limits: PropertyListLimits) {
         self.text = text
@@ -58,25 +64,42 @@ struct OpenStepParser {
     private mutating func dictionary(depth: Int, opened: Int?) throws(PropertyListError) -> PropertyList {
         try checkDepth(depth)
         var entries = PropertyListEntries()
+        var key = ""
+        do throws(PropertyListError) {
+            try readEntries(&entries, key: &key, depth: depth, opened: opened)
+        } catch {
+            if depth == 1 {
+                if let brokenArray { entries.set(brokenArray, for: key) }
+                salvaged = .dictionary(entries.list)
+            }
+            throw error
+        }
+        return .dictionary(entries.list)
+    }
+
+    /// `key` is the last one read.
+    private mutating func readEntries(
+        _ entries: inout PropertyListEntries, key: inout String, depth: Int, opened: Int?
+    ) throws(PropertyListError) {
         while true {
             try skipBlank()
             guard position < text.count else {
-                guard let opened else { return .dictionary(entries.list) }
+                guard let opened else { return }
                 throw failure("the file ends inside the dictionary that begins in line \(opened): a “}” is missing")
             }
             if opened != nil, text[position] == UInt8(ascii: "}") {
                 position += 1
-                return .dictionary(entries.list)
+                return
             }
-            let key = try string(expecting: opened == nil ? "a key" : "a key or “}”")
+            key = try string(expecting: opened == nil ? "a key" : "a key or “}”")
             let keyLine = line
             try skipBlank()
             if position < text.count, text[position] == UInt8(ascii: ";") {
                 // A key alone stands for itself.
-                entries.set(.string(key), for: key)
+                if !entries.set(.string(key), for: key) { noteRepeated(key, line: keyLine) }
             } else {
                 try expectEquals(after: key)
-                entries.set(try value(depth: depth + 1), for: key)
+                if !entries.set(try value(depth: depth + 1), for: key) { noteRepeated(key, line: keyLine) }
                 try skipBlank()
                 guard position < text.count, text[position] == UInt8(ascii: ";") else {
                     throw failure(
@@ -85,6 +108,11 @@ struct OpenStepParser {
             }
             position += 1
         }
+    }
+
+    private mutating func noteRepeated(_ key: String, line: Int) {
+        guard repeatedKeys.count < PropertyListReading.mostRepeatedKeys else { return }
+        repeatedKeys.append(PropertyListReading.RepeatedKey(key: key, line: line))
     }
 
     private mutating func expectEquals(after key: String) throws(PropertyListError) {
@@ -99,9 +127,20 @@ struct OpenStepParser {
 
     private mutating func array(depth: Int) throws(PropertyListError) -> PropertyList {
         try checkDepth(depth)
+        var items: [PropertyList] = []
+        do throws(PropertyListError) {
+            try readItems(&items, depth: depth)
+        } catch {
+            if depth == 1 { salvaged = .array(items) }
+            if depth == 2 { brokenArray = .array(items) }
+            throw error
+        }
+        return .array(items)
+    }
+
+    private mutating func readItems(_ items: inout [PropertyList], depth: Int) throws(PropertyListError) {
         let opened = line
         position += 1
-        var items: [PropertyList] = []
         while true {
             try skipBlank()
             guard position < text.count else {
@@ -117,7 +156,6 @@ struct OpenStepParser {
             throw failure("“,” or “)” is missing in the array that begins in line \(opened)")
         }
         position += 1
-        return .array(items)
     }
 
     private mutating func data() throws(PropertyListError) -> Data {

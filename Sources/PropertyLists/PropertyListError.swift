@@ -4,7 +4,7 @@ package struct PropertyListError: Error, Sendable, Equatable {
         case missing
         /// The system's reason.
         case unreadable(String)
-        /// What the path names instead of a file: “a directory”, “a FIFO”, …
+        /// What the path names instead of a file: “a folder”, “a pipe”, …
         case notAFile(String)
         case empty
         /// Sizes in bytes.

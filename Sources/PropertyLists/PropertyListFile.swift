@@ -5,7 +5,7 @@ enum PropertyListFile {
     /// The whole file. Only regular files are read: a FIFO or a device could block for ever or never end.
     static func bytes(path: String, limit: Int) throws(PropertyListError) -> [UInt8] {
         // Non-blocking, since opening a FIFO would otherwise wait for its writer.
-        let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
+        let descriptor = SystemPath.openForReading(path)
         guard descriptor >= 0 else {
             let code = errno
             switch code {
@@ -20,20 +20,10 @@ enum PropertyListFile {
         guard fstat(descriptor, &status) == 0 else {
             throw PropertyListError(file: path, cause: .unreadable(String(cString: strerror(errno))))
         }
-        if let kind = kindThatIsNoFile(status.st_mode) { throw PropertyListError(file: path, cause: .notAFile(kind)) }
+        if let kind = SystemPath.kindThatIsNoFile(status.st_mode) { throw PropertyListError(file: path, cause: .notAFile(kind)) }
         let size = Int(status.st_size)
         guard size <= limit else { throw PropertyListError(file: path, cause: .tooLarge(size: size, limit: limit)) }
         return try contents(of: descriptor, path: path, size: size, limit: limit)
-    }
-
-    private static func kindThatIsNoFile(_ mode: mode_t) -> String? {
-        switch mode & S_IFMT {
-        case S_IFREG: nil
-        case S_IFDIR: "a directory"
-        case S_IFIFO: "a FIFO"
-        case S_IFSOCK: "a socket"
-        default: "a device"
-        }
     }
 
     /// Reads to the end, which may lie elsewhere than `size` said: files in /proc claim none, others grow meanwhile.

@@ -39,6 +39,8 @@ struct XMLPropertyListParser {
     private var stack: [Container] = []
     private var result: PropertyList?
     private var charged = 0
+    /// Keys that came again in their dictionary.
+    private(set) var repeatedKeys: [PropertyListReading.RepeatedKey] = []
 
     init(text: [UInt8], limits: PropertyListLimits) {
         scanner = XMLScanner(text: text)
@@ -63,6 +65,16 @@ struct XMLPropertyListParser {
                 return result
             }
         }
+    }
+
+    /// After a fault: what was whole before it, as far as it is kept.
+    var salvaged: PropertyList? {
+        let open = stack.drop { $0.kind == .plist }
+        guard var outermost = open.first else { return result }
+        if outermost.kind == .dictionary, let key = outermost.key, let next = open.dropFirst().first, next.kind == .array {
+            outermost.entries.set(next.value, for: key)
+        }
+        return outermost.value
     }
 
     private func shortened(_ text: String) -> String {
@@ -131,7 +143,10 @@ struct XMLPropertyListParser {
         case .plist: result = value
         case .array: stack[open].items.append(value)
         case .dictionary:
-            stack[open].entries.set(value, for: stack[open].key ?? "")
+            let key = stack[open].key ?? ""
+            if !stack[open].entries.set(value, for: key), repeatedKeys.count < PropertyListReading.mostRepeatedKeys {
+                repeatedKeys.append(PropertyListReading.RepeatedKey(key: key, line: scanner.line))
+            }
             stack[open].key = nil
         }
     }

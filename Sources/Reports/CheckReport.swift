@@ -56,14 +56,15 @@ package struct CheckReport: Sendable, Equatable {
 
     private mutating func checkList(_ file: String, data: (ListDescription) -> Data) {
         files.append(file)
-        let (description, found) = ListDescription.load(file: file)
+        let (description, found) = ListDescription.loadWhatIsThere(file: file)
         faults += found
         guard let description else {
             note(file, "key paths, detail and data were not checked", remedy: "correct the faults first")
             return
         }
         let schema = schema(for: description, data: data)
-        if let schema { faults += description.resolve(in: schema).faults }
+        // An entity that is missing was said by loading.
+        if let schema, !description.entityName.isEmpty { faults += description.resolve(in: schema).faults }
         let detail: String
         do {
             guard let path = try DataLocator.detail(for: description) else { return }
@@ -98,7 +99,7 @@ package struct CheckReport: Sendable, Equatable {
     private mutating func checkDetailAlone(_ file: String, data: (ListDescription) -> Data) {
         let ownName = CheckReport.name(of: file)
         guard let list = DetailLocator.lists(beside: file).first(where: { CheckReport.name(of: $0.detailName) == ownName }),
-            let description = ListDescription.load(file: list.file).description
+            let description = ListDescription.loadWhatIsThere(file: list.file).description
         else {
             checkDetail(file, entityName: "", schema: nil)
             note(file, "key paths were not checked", remedy: "no list plist beside it leads to this detail")

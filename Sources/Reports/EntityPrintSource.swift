@@ -10,22 +10,27 @@ package struct EntityPrintSource: PrintSource {
     package let columnHeadings: [String] = []
     package let detailKeyPaths: [String] = []
     private let entities: [Entity]
-    private let count: (String) throws(StoreError) -> Int
+    private let store: any ObjectStore
 
     /// System entities are left out.
-    package init(title: String, schema: Schema, count: @escaping (String) throws(StoreError) -> Int) {
+    package init(title: String, store: any ObjectStore) {
         self.title = title
-        self.count = count
-        entities = schema.entities.filter { !$0.isSystem }
+        self.store = store
+        entities = store.schema.entities.filter { !$0.isSystem }
         sections = entities.isEmpty ? [] : [PrintedSection(title: nil, count: entities.count)]
     }
 
-    package func rows(_ range: Range<Int>) throws(StoreError) -> [PrintedRow?] {
-        var rows: [PrintedRow?] = []
-        for entity in entities[range.clamped(to: entities.indices)] {
-            let count = PresentedText(String(try count(entity.name)))
+    package func read(_ places: Range<Int>) throws(StoreError) -> (batch: [PrintedRow], count: Int) {
+        var rows: [PrintedRow] = []
+        for entity in entities[places.clamped(to: entities.indices)] {
+            let found = try store.readableCount(of: entity.name)
+            let count = PresentedText(String(found.count) + (found.isWhole ? "" : " (damaged)"))
             rows.append(PrintedRow(objectID: entity.name, text: PresentedText(entity.name), details: [count]))
         }
-        return rows
+        return (rows, places.count)
+    }
+
+    package func rows(_ places: Range<Int>, of batch: [PrintedRow], worker: Int, _ body: (PrintedRow) -> Void) {
+        for row in batch[places.clamped(to: batch.indices)] { body(row) }
     }
 }

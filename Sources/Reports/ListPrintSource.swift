@@ -15,6 +15,15 @@ package struct ListPrintSource: PrintSource {
         case toMany(ResolvedDetail.ToMany)
     }
 
+    /// What was read of some rows.
+    package struct Batch: Sendable {
+        fileprivate let keys: [ObjectKey]
+        fileprivate let values: [[Value]?]
+        fileprivate let uris: ObjectURIs
+        /// For each to-many of the detail, the values of each row.
+        fileprivate let related: [[[Value]?]]
+    }
+
     package let title: String
     package let isSectioned: Bool
     package let sections: [PrintedSection]
@@ -24,7 +33,8 @@ package struct ListPrintSource: PrintSource {
     private let store: any ObjectStore
     private let list: ResolvedList
     private let keys: ContiguousArray<ObjectKey>
-    private let presentation: ValuePresentation
+    /// One for each worker, so that none waits for the other's formatters.
+    private let presentations: [ValuePresentation]
     /// What is read for each row, each key path once.
     private let keyPaths: [ObjectKeyPath]
     private let textPlace: Int?
@@ -59,20 +69,6 @@ package struct ListPrintSource: PrintSource {
             presentation: presentation, detail: detail)
     }
 
-    /// What was fetched as it is: a section for each value, even where two have one title.
-    package init(
-        store: any ObjectStore, list: ResolvedList, fetched: FetchedObjects, presentation: ValuePresentation,
-        detail: ResolvedDetail? = nil
-    ) {
-        let styles = (list.description.dateFormatterStyle, list.description.timeFormatterStyle)
-        let sections = fetched.sections.map {
-            PrintedSection(
-                title: presentation.sectionTitle(for: $0.value, dateStyle: styles.0, timeStyle: styles.1), count: $0.count)
-        }
-        self.init(
-            store: store, list: list, keys: fetched.keys, sections: sections, presentation: presentation, detail: detail)
-    }
-
     private init(
         store: any ObjectStore, list: ResolvedList, keys: ContiguousArray<ObjectKey>, sections: [PrintedSection],
         presentation: ValuePresentation, detail: ResolvedDetail?
@@ -85,7 +81,7 @@ package struct ListPrintSource: PrintSource {
         self.store = store
         self.list = list
         self.keys = keys
-        self.presentation = presentation
+        presentations = [presentation, ValuePresentation(localization: presentation.localization)]
 
         var keyPaths: [ObjectKeyPath] = []
         func place(_ path: ObjectKeyPath) -> Int {
@@ -112,43 +108,79 @@ package struct ListPrintSource: PrintSource {
         detailKeyPaths = names
     }
 
-    package func rows(_ range: Range<Int>) throws(StoreError) -> [PrintedRow?] {
-        let keys = Array(keys[range.clamped(to: keys.indices)])
-        let values = try store.values(at: keyPaths, of: keys, in: list.entity.name, as: .typed)
-        var rows: [PrintedRow?] = []
-        rows.reserveCapacity(keys.count)
-        for (key, values) in zip(keys, values) { rows.append(try values.map { value throws(StoreError) in try row(key, value) }) }
-        return rows
+    /// Bytes that the values of one batch may have, unless it is of the smallest size.
+    private static let mostBytes = 1 << 24
+
+    package func read(_ places: Range<Int>) throws(StoreError) -> (batch: Batch, count: Int) {
+        let keys = Array(keys[places.clamped(to: keys.indices)])
+        let isLarge = keys.count > ListPrinter.smallestBatch
+        let most = isLarge ? ListPrintSource.mostBytes : .max
+        guard let values = try store.values(at: keyPaths, of: keys, in: list.entity.name, as: .typed, upTo: most) else {
+            return try read(places.prefix(ListPrinter.smallestBatch))
+        }
+        var related: [[[Value]?]] = []
+        for case .toMany(let toMany) in detailColumns {
+            related.append(
+                try zip(keys, values).map { key, values throws(StoreError) in
+                    try values.map { _ throws(StoreError) in
+                        try relatedValues(toMany, of: ObjectID(entityName: list.entity.name, key: key))
+                    }
+                })
+        }
+        let uris = store.uris(of: keys, in: list.entity.name)
+        return (Batch(keys: keys, values: values, uris: uris, related: related), places.count)
     }
 
-    private func row(_ key: ObjectKey, _ values: [Value]) throws(StoreError) -> PrintedRow {
-        let object = ObjectID(entityName: list.entity.name, key: key)
-        // Without a text key path, of an entity without attributes, the object stands for itself.
-        let text = textPlace.map { value(at: $0, of: values) } ?? (list.description.file == nil ? .object(object) : .null)
-        var row = PrintedRow(
-            objectID: store.uri(of: object), text: present(text),
-            details: detailTextPlaces.map { present($0.map { value(at: $0, of: values) } ?? .null) })
-        for column in detailColumns {
-            switch column {
-            case .value(let place): row.detailValues.append(withURIs(value(at: place, of: values)))
-            case .noValue: row.detailValues.append(.null)
-            case .toMany(let toMany): row.detailValues.append(.list(try relatedValues(toMany, of: object)))
+    package func rows(_ places: Range<Int>, of batch: Batch, worker: Int, _ body: (PrintedRow) -> Void) {
+        // What two workers share is taken hold of once, not for each row: they would wait for each other's counts of references.
+        let presentation = presentations[worker & 1]
+        let (dateStyle, timeStyle) = (list.description.dateFormatterStyle, list.description.timeFormatterStyle)
+        let present = { (value: Value) in presentation.present(value, dateStyle: dateStyle, timeStyle: timeStyle) }
+        let (columns, detailPlaces, textPlace) = (detailColumns, detailTextPlaces, textPlace)
+        let (keys, uris) = (batch.keys, batch.uris)
+        batch.values.withUnsafeBufferPointer { values in
+            for place in places.clamped(to: values.indices) {
+                guard let values = values[place] else { continue }
+                let key = keys[place]
+                var row = PrintedRow(
+                    objectID: uris.uri(at: place, key: key),
+                    text: present(textPlace.map { value(at: $0, of: values) } ?? missingText(key)))
+                switch detailPlaces.count {
+                case 0: break
+                case 1: row.details = [present(detailPlaces[0].map { value(at: $0, of: values) } ?? .null)]
+                default: row.details = detailPlaces.map { present($0.map { value(at: $0, of: values) } ?? .null) }
+                }
+                if !columns.isEmpty { row.detailValues = detailValues(columns, values, place, batch) }
+                body(row)
             }
         }
-        return row
+    }
+
+    /// Without a text key path, of an entity without attributes, the object stands for itself.
+    private func missingText(_ key: ObjectKey) -> Value {
+        list.description.file == nil ? .object(ObjectID(entityName: list.entity.name, key: key)) : .null
+    }
+
+    private func detailValues(_ columns: [DetailColumn], _ values: [Value], _ place: Int, _ batch: Batch) -> [Value] {
+        var toMany = 0
+        return columns.map { column in
+            switch column {
+            case .value(let place): return withURIs(value(at: place, of: values))
+            case .noValue: return .null
+            case .toMany:
+                toMany += 1
+                return .list(batch.related[toMany - 1][place] ?? [])
+            }
+        }
     }
 
     private func value(at place: Int, of values: [Value]) -> Value { values.indices.contains(place) ? values[place] : .null }
 
-    private func present(_ value: Value) -> PresentedText {
-        presentation.present(
-            value, dateStyle: list.description.dateFormatterStyle, timeStyle: list.description.timeFormatterStyle)
-    }
-
     private func relatedValues(_ toMany: ResolvedDetail.ToMany, of object: ObjectID) throws(StoreError) -> [Value] {
         let found = Array(try store.fetch(toMany.request(for: object), progress: FetchProgress()).keys)
         guard let display = toMany.display else {
-            return found.map { .string(store.uri(of: ObjectID(entityName: toMany.entityName, key: $0))) }
+            let uris = store.uris(of: found, in: toMany.entityName)
+            return found.enumerated().map { .string(uris.uri(at: $0, key: $1)) }
         }
         let values = try store.values(at: [display], of: found, in: toMany.entityName, as: .typed)
         return values.map { withURIs($0?.first ?? .null) }

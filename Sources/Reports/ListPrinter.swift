@@ -1,15 +1,25 @@
+import Dispatch
 package import ObjectStore
 import Presentation
+import Synchronization
 
 /// Prints a list in one of the forms, a batch of rows at a time: memory does not grow with the list.
+///
+/// A batch is read, then two workers make the texts of its halves. Batches are as large as a bounded number of bytes allows: rows
+/// that are read together in the order of their keys cost a fraction of rows that are looked up one by one.
 package struct ListPrinter {
     package enum Failure: Error, Sendable, Equatable {
         case store(StoreError)
         case output(ReportOutputError)
     }
 
-    /// Rows that are read at once.
-    private static let batch = 512
+    /// Rows that are read at once: at first and where rows are large, and at most.
+    static let smallestBatch = 512
+    static let largestBatch = 1 << 15
+    /// Bytes that the texts of a batch should have at most.
+    private static let batchBytes = 1 << 22
+    /// From so many rows on a second worker helps.
+    private static let sharedFrom = 2048
 
     private let options: PrintOptions
     private let output: ReportOutput
@@ -30,42 +40,102 @@ package struct ListPrinter {
     }
 
     private func printAll(_ source: some PrintSource) throws(Failure) {
-        var form = form(of: source)
-        try write(form.beginning(of: source))
-        var start = 0
-        for section in source.sections {
-            try write(form.beginning(of: section))
-            var next = start
-            while next < start + section.count {
-                let end = min(next + ListPrinter.batch, start + section.count)
-                let rows: [PrintedRow?]
-                do {
-                    rows = try source.rows(next..<end)
-                } catch {
-                    // What was read before stands; it is not lost in the buffer.
-                    try flush()
-                    throw .store(error)
+        let form = form(of: source)
+        try write(Array(form.beginning(of: source).utf8))
+        let sections = source.sections
+        let total = sections.reduce(0) { $0 + $1.count }
+        var position = SectionPosition()
+        var next = 0
+        var size = ListPrinter.smallestBatch
+        var isFirst = true
+        while next < total {
+            let (batch, count) = try read(source, next, min(size, total - next), &size)
+            var bytes = 0
+            for var part in texts(of: batch, count: count, source, form, sections, &position) {
+                bytes += part.count
+                if isFirst, !part.isEmpty {
+                    part.removeFirst(min(form.separatorLength, part.count))
+                    isFirst = false
                 }
-                for case let row? in rows { try write(form.row(row, in: section)) }
-                next = end
+                try write(part)
             }
-            start += section.count
+            next += count
+            let fitting = ListPrinter.batchBytes / max(1, bytes / max(1, count))
+            size = max(ListPrinter.smallestBatch, min(ListPrinter.largestBatch, fitting))
         }
-        try write(form.end())
+        try write(Array(form.end(isEmpty: isFirst).utf8))
+    }
+
+    /// Reads some rows; where that fails, those before the break: what could be read stands.
+    private func read<Source: PrintSource>(
+        _ source: Source, _ next: Int, _ count: Int, _ size: inout Int
+    ) throws(Failure) -> (batch: Source.Batch, count: Int) {
+        do {
+            return try source.read(next..<(next + count))
+        } catch {
+            guard count > ListPrinter.smallestBatch, error.cause != .cancelled else {
+                try flush()
+                throw .store(error)
+            }
+        }
+        return try read(source, next, ListPrinter.smallestBatch, &size)
+    }
+
+    /// The text of a batch in one or two parts, and where its sections end.
+    private func texts<Source: PrintSource>(
+        of batch: Source.Batch, count: Int, _ source: Source, _ form: any PrintedForm, _ sections: [PrintedSection],
+        _ position: inout SectionPosition
+    ) -> [[UInt8]] {
+        guard count >= ListPrinter.sharedFrom else {
+            return [Self.text(of: batch, 0..<count, source, form, sections, &position, worker: 0)]
+        }
+        let half = count / 2
+        var middle = position
+        middle.advance(by: half, in: sections)
+        let starts = [position, middle]
+        let parts = Mutex<[[UInt8]]>([[], []])
+        let ends = Mutex<[SectionPosition]>(starts)
+        DispatchQueue.concurrentPerform(iterations: 2) { worker in
+            var own = starts[worker]
+            let places = worker == 0 ? 0..<half : half..<count
+            let bytes = Self.text(of: batch, places, source, form, sections, &own, worker: worker)
+            parts.withLock { $0[worker] = bytes }
+            ends.withLock { $0[worker] = own }
+        }
+        position = ends.withLock { $0[1] }
+        return parts.withLock { $0 }
+    }
+
+    private static func text<Source: PrintSource>(
+        of batch: Source.Batch, _ places: Range<Int>, _ source: Source, _ form: any PrintedForm, _ sections: [PrintedSection],
+        _ position: inout SectionPosition, worker: Int
+    ) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var place = places.lowerBound
+        while place < places.upperBound, sections.indices.contains(position.section) {
+            let section = sections[position.section]
+            let end = min(places.upperBound, place + section.count - position.row)
+            if position.row == 0, end > place { form.append(section, to: &bytes) }
+            let title = form.field(of: section)
+            source.rows(place..<end, of: batch, worker: worker) { form.append($0, title, to: &bytes) }
+            position.advance(by: end - place, in: sections)
+            place = end
+        }
+        return bytes
     }
 
     private func form(of source: some PrintSource) -> any PrintedForm {
         switch options.format {
         case .text: TextForm(options: options, source: source)
-        case .csv: SeparatedForm(separator: ",", options: options, source: source)
-        case .tsv: SeparatedForm(separator: "\t", options: options, source: source)
+        case .csv: SeparatedForm(isCSV: true, options: options, source: source)
+        case .tsv: SeparatedForm(isCSV: false, options: options, source: source)
         case .json: JSONForm(isArray: true, options: options, source: source)
         case .ndjson: JSONForm(isArray: false, options: options, source: source)
         }
     }
 
-    private func write(_ text: String) throws(Failure) {
-        do { try output.write(text) } catch { throw .output(error) }
+    private func write(_ bytes: [UInt8]) throws(Failure) {
+        do { try output.write(bytes) } catch { throw .output(error) }
     }
 
     private func flush() throws(Failure) {
@@ -73,18 +143,40 @@ package struct ListPrinter {
     }
 }
 
-/// The text of a list in one form, piece by piece.
-protocol PrintedForm {
+/// A place in a list by section and row; at a section's end it is the beginning of the next one that has rows.
+private struct SectionPosition: Sendable {
+    var section = 0
+    var row = 0
+
+    /// O(sections passed).
+    mutating func advance(by count: Int, in sections: [PrintedSection]) {
+        row += count
+        while sections.indices.contains(section), row >= sections[section].count {
+            row -= sections[section].count
+            section += 1
+        }
+    }
+}
+
+/// The text of a list in one form, piece by piece; two workers may ask at the same time.
+protocol PrintedForm: Sendable {
     func beginning(of source: any PrintSource) -> String
-    func beginning(of section: PrintedSection) -> String
-    mutating func row(_ row: PrintedRow, in section: PrintedSection) -> String
-    func end() -> String
+    /// What stands before the first row of a section.
+    func append(_ section: PrintedSection, to bytes: inout [UInt8])
+    /// The section as its rows name it.
+    func field(of section: PrintedSection) -> [UInt8]
+    /// A row, after what separates it from another one.
+    func append(_ row: PrintedRow, _ section: [UInt8], to bytes: inout [UInt8])
+    /// How many bytes of the first row separate it from one that is not there.
+    var separatorLength: Int { get }
+    func end(isEmpty: Bool) -> String
 }
 
 extension PrintedForm {
-    func beginning(of source: any PrintSource) -> String { "" }
-    func beginning(of section: PrintedSection) -> String { "" }
-    func end() -> String { "" }
+    func append(_ section: PrintedSection, to bytes: inout [UInt8]) {}
+    func field(of section: PrintedSection) -> [UInt8] { [] }
+    var separatorLength: Int { 0 }
+    func end(isEmpty: Bool) -> String { "" }
 }
 
 extension PrintedRow {
@@ -98,5 +190,5 @@ extension PrintedRow {
 
 extension PresentedText {
     /// The text as data: the placeholders of NULL and of an empty string are empty.
-    var dataText: String { self == .null || self == .emptyString ? "" : text }
+    var dataText: String { isPlaceholder && (self == .null || self == .emptyString) ? "" : text }
 }

@@ -1,6 +1,6 @@
 package import Glibc
 
-/// A file that must not be there yet: nothing is ever overwritten, and half a file does not stay.
+/// A file that must not be there yet: nothing is ever overwritten, and half a file does not stay, not even where the program ends meanwhile.
 package enum NewFile {
     package struct Failure: Error, Sendable, Equatable {
         package let path: String
@@ -10,17 +10,19 @@ package enum NewFile {
         package var text: String { "\(path): \(problem)" }
     }
 
-    /// Creates the file for what `write` puts out; it goes again if that fails.
+    /// Creates the file for what `write` puts out. It gets its name when all is written; where the file system has no files without
+    /// names it goes again if that fails.
     ///
     /// - Parameter mode: who may read it, before the umask.
     package static func create(
         _ path: String, mode: mode_t = 0o666, write: (ReportOutput) throws(ReportOutputError) -> Void
     ) throws(Failure) {
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
-        guard descriptor >= 0 else {
-            let code = errno
-            throw Failure(path: path, problem: code == EEXIST ? "is there already" : String(cString: strerror(code)))
-        }
+        var status = stat()
+        // Said before the work is done; that it is still so is seen to when the name is given.
+        guard lstat(path, &status) != 0 else { throw failure(path, EEXIST) }
+        let nameless = open(folder(of: path), temporaryFile | O_WRONLY | O_CLOEXEC, mode)
+        let descriptor = nameless >= 0 ? nameless : open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+        guard descriptor >= 0 else { throw failure(path, errno) }
         var problem: String?
         do {
             let output = ReportOutput(descriptor: descriptor)
@@ -33,9 +35,28 @@ package enum NewFile {
                 case .failed(let reason): reason
                 }
         }
+        var hasName = nameless < 0
+        if nameless >= 0, problem == nil {
+            hasName = linkat(AT_FDCWD, "/proc/self/fd/\(nameless)", AT_FDCWD, path, followsLinks) == 0
+            if !hasName { problem = failure(path, errno).problem }
+        }
         if close(descriptor) != 0, problem == nil { problem = String(cString: strerror(errno)) }
         guard let problem else { return }
-        unlink(path)
+        if hasName { unlink(path) }
         throw Failure(path: path, problem: problem)
     }
+
+    private static func failure(_ path: String, _ code: Int32) -> Failure {
+        Failure(path: path, problem: code == EEXIST ? "is there already" : String(cString: strerror(code)))
+    }
+
+    private static func folder(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    /// `O_TMPFILE` of `open(2)`, which Swift does not see: `__O_TMPFILE | O_DIRECTORY`.
+    private static let temporaryFile: Int32 = 0o20_000_000 | O_DIRECTORY
+    /// `AT_SYMLINK_FOLLOW` of `linkat(2)`.
+    private static let followsLinks: Int32 = 0x400
 }

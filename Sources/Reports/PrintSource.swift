@@ -1,8 +1,11 @@
 package import ObjectStore
 package import Presentation
 
-/// Something that can be printed: rows in sections, read in batches.
-package protocol PrintSource {
+/// Something that can be printed: rows in sections, read in batches and then made into texts, one by one.
+package protocol PrintSource: Sendable {
+    /// What was read of some rows; holds all that their texts need.
+    associatedtype Batch: Sendable
+
     /// The list's title.
     var title: String { get }
     /// What a row is called in the count, and what several are: `object`, `objects`.
@@ -15,8 +18,13 @@ package protocol PrintSource {
     /// Key paths of the detail's values; empty without `--details`.
     var detailKeyPaths: [String] { get }
 
-    /// The rows at some places of the whole list, in order; nil for an object that is gone. Asked for a few hundred at a time.
-    func rows(_ range: Range<Int>) throws(StoreError) -> [PrintedRow?]
+    /// Reads the rows at some places of the whole list; fewer than asked for, but at least one, where they hold too much at once.
+    func read(_ places: Range<Int>) throws(StoreError) -> (batch: Batch, count: Int)
+
+    /// Makes rows of a batch, by their places in it, in order; objects that are gone are left out.
+    ///
+    /// - Parameter worker: 0 or 1. Two workers may ask at the same time, each for other rows.
+    func rows(_ places: Range<Int>, of batch: Batch, worker: Int, _ body: (PrintedRow) -> Void)
 }
 
 extension PrintSource {

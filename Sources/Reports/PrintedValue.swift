@@ -32,23 +32,51 @@ package enum PrintedValue {
 
     /// A JSON string. What a terminal would obey or hide is escaped, so that the text is the same JSON everywhere.
     package static func json(_ text: String) -> String {
-        // Most text is plain ASCII, and is passed on as it is.
-        if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F && $0 != 0x22 && $0 != 0x5C }) { return "\"\(text)\"" }
-        var result = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar.value {
-            case 0x22: result += "\\\""
-            case 0x5C: result += "\\\\"
-            case 0x0A: result += "\\n"
-            case 0x0D: result += "\\r"
-            case 0x09: result += "\\t"
-            case 0..<0x20, 0x7F..<0xA0, 0xAD, 0x061C, 0x180E, 0x200B...0x200F, 0x2028...0x202E, 0x2060...0x206F, 0xFEFF,
-                0xFFF9...0xFFFB, 0xE0000...0xE0FFF:
-                for unit in String(scalar).utf16 { result += escape(unit) }
-            default: result.unicodeScalars.append(scalar)
-            }
+        var bytes: [UInt8] = []
+        append(json: text, to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// As `json`, to the end of a longer text.
+    static func append(json value: Value, to bytes: inout [UInt8]) {
+        if case .string(let text) = value { append(json: text, to: &bytes) } else { bytes.append(contentsOf: json(value).utf8) }
+    }
+
+    static func append(json text: String, to bytes: inout [UInt8]) {
+        bytes.append(0x22)
+        let start = bytes.count
+        bytes.append(contentsOf: text.utf8)
+        // Most text is passed on as it is; only what begins like something that is escaped is looked at by scalars.
+        if bytes[start...].contains(where: mayNeedEscape) {
+            bytes.removeSubrange(start...)
+            for scalar in text.unicodeScalars { append(json: scalar, to: &bytes) }
         }
-        return result + "\""
+        bytes.append(0x22)
+    }
+
+    /// Whether a scalar that is escaped begins with this byte.
+    private static func mayNeedEscape(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x20, 0x21, 0x23...0x5B, 0x5D...0x7E: false
+        case 0..<0x20, 0x22, 0x5C, 0x7F: true
+        // U+0080 to 00BF, 0600 to 063F, 1000 to 2FFF, F000 to FFFF, C0000 to FFFFF.
+        case 0xC2, 0xD8, 0xE1, 0xE2, 0xEF, 0xF3: true
+        default: false
+        }
+    }
+
+    private static func append(json scalar: Unicode.Scalar, to bytes: inout [UInt8]) {
+        switch scalar.value {
+        case 0x22: bytes.append(contentsOf: "\\\"".utf8)
+        case 0x5C: bytes.append(contentsOf: "\\\\".utf8)
+        case 0x0A: bytes.append(contentsOf: "\\n".utf8)
+        case 0x0D: bytes.append(contentsOf: "\\r".utf8)
+        case 0x09: bytes.append(contentsOf: "\\t".utf8)
+        case 0..<0x20, 0x7F..<0xA0, 0xAD, 0x061C, 0x180E, 0x200B...0x200F, 0x2028...0x202E, 0x2060...0x206F, 0xFEFF,
+            0xFFF9...0xFFFB, 0xE0000...0xE0FFF:
+            for unit in scalar.utf16 { bytes.append(contentsOf: escape(unit).utf8) }
+        default: bytes.append(contentsOf: scalar.utf8)
+        }
     }
 
     private static func json(_ number: Double) -> String {

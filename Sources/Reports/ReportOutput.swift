@@ -31,12 +31,29 @@ package final class ReportOutput {
         if buffer.count >= ReportOutput.bufferSize { try flush() }
     }
 
+    /// Writes UTF-8; what is large is not gathered first.
+    package func write(_ bytes: [UInt8]) throws(ReportOutputError) {
+        guard descriptor != nil, bytes.count >= ReportOutput.bufferSize else {
+            buffer.append(contentsOf: bytes)
+            if buffer.count >= ReportOutput.bufferSize { try flush() }
+            return
+        }
+        try flush()
+        try pass(bytes)
+    }
+
     /// Passes on what is gathered; nothing for a report in memory. Waits where the file is not ready.
     package func flush() throws(ReportOutputError) {
+        guard descriptor != nil else { return }
+        defer { buffer.removeAll(keepingCapacity: true) }
+        try pass(buffer)
+    }
+
+    private func pass(_ bytes: [UInt8]) throws(ReportOutputError) {
         guard let descriptor else { return }
         var done = 0
-        while done < buffer.count {
-            let count = buffer.withUnsafeBytes { bytes in
+        while done < bytes.count {
+            let count = bytes.withUnsafeBytes { bytes in
                 // Sound: the buffer is ours for the call, and the length is that of its rest.
                 Glibc.write(descriptor, bytes.baseAddress?.advanced(by: done), bytes.count - done)
             }
@@ -51,11 +68,8 @@ package final class ReportOutput {
                 // Somebody made the file non-blocking; it may be shared with others, so it stays so.
                 var wait = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
                 poll(&wait, 1, -1)
-            default:
-                buffer.removeAll(keepingCapacity: true)
-                throw code == EPIPE ? .closed : .failed(String(cString: strerror(code)))
+            default: throw code == EPIPE ? .closed : .failed(String(cString: strerror(code)))
             }
         }
-        buffer.removeAll(keepingCapacity: true)
     }
 }

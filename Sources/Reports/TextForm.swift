@@ -29,13 +29,18 @@ struct TextForm: PrintedForm {
         return columnHeadings.isEmpty ? title : title + inColumns(indent, columnHeadings)
     }
 
-    func beginning(of section: PrintedSection) -> String {
-        guard isSectioned else { return "" }
+    func append(_ section: PrintedSection, to bytes: inout [UInt8]) {
+        guard isSectioned else { return }
         let title = section.title.map { $0.isEmpty ? "\"\"" : measure.printable($0) } ?? "(none)"
-        return measure.line(" ▾ " + title, TextForm.grouped(section.count), columns: columns) + "\n"
+        bytes.append(contentsOf: measure.line(" ▾ " + title, TextForm.grouped(section.count), columns: columns).utf8)
+        bytes.append(UInt8(ascii: "\n"))
     }
 
-    func row(_ row: PrintedRow, in section: PrintedSection) -> String {
+    func append(_ row: PrintedRow, _ section: [UInt8], to bytes: inout [UInt8]) {
+        bytes.append(contentsOf: lines(of: row).utf8)
+    }
+
+    private func lines(of row: PrintedRow) -> String {
         let text = indent + measure.printable(row.text.text)
         let details = row.details.map { measure.printable($0.text) }
         var lines =

@@ -24,9 +24,14 @@ final class Connection: @unchecked Sendable {
     final class Watch {
         let progress: FetchProgress?
         let deadline: ContinuousClock.Instant?
-        init(progress: FetchProgress?, deadline: ContinuousClock.Instant?) {
+        /// How long a reading transaction may keep a writer waiting; nil where no writer waits for it.
+        let patience: Duration?
+        var holdEnd: ContinuousClock.Instant?
+        init(progress: FetchProgress?, deadline: ContinuousClock.Instant?, patience: Duration?) {
             self.progress = progress
             self.deadline = deadline
+            self.patience = patience
+            holdEnd = patience.map { ContinuousClock.now + $0 }
         }
     }
 
@@ -96,14 +101,21 @@ final class Connection: @unchecked Sendable {
         sqlite3_exec(handle, "PRAGMA writable_schema=ON", nil, nil, nil)
     }
 
-    /// Makes statements stop when `progress` is cancelled or the time is over; nil and nil: never.
-    func watch(_ progress: FetchProgress?, seconds: Int? = nil) {
-        guard progress != nil || seconds != nil else {
+    /// The cause of a statement that was stopped because a writer would have waited for it too long.
+    static let heldTooLong = StoreError.Cause.engine("it keeps a writer waiting")
+
+    /// Begins the time that a reading transaction may keep a writer waiting.
+    func beginHolding() { watch?.holdEnd = watch?.patience.map { ContinuousClock.now + $0 } }
+
+    /// Makes statements stop when `progress` is cancelled or the time is over; without any of them: never.
+    func watch(_ progress: FetchProgress?, seconds: Int? = nil, patience: Duration? = nil) {
+        guard progress != nil || seconds != nil || patience != nil else {
             sqlite3_progress_handler(handle, 0, nil, nil)
             watch = nil
             return
         }
-        let new = Watch(progress: progress, deadline: seconds.map { ContinuousClock.now + .seconds($0) })
+        let new = Watch(
+            progress: progress, deadline: seconds.map { ContinuousClock.now + .seconds($0) }, patience: patience)
         watch = new
         // Unretained is sound: `watch` keeps the object as long as the handler is set.
         sqlite3_progress_handler(
@@ -112,7 +124,8 @@ final class Connection: @unchecked Sendable {
                 guard let context else { return 0 }
                 let watch = Unmanaged<Watch>.fromOpaque(context).takeUnretainedValue()
                 if watch.progress?.isCancelled == true { return 1 }
-                return watch.deadline.map { ContinuousClock.now > $0 } == true ? 1 : 0
+                guard let end = watch.holdEnd ?? watch.deadline else { return 0 }
+                return ContinuousClock.now > end ? 1 : 0
             }, Unmanaged.passUnretained(new).toOpaque())
     }
 
@@ -145,8 +158,9 @@ final class Connection: @unchecked Sendable {
     }
 
     func error(_ code: Int32) -> StoreError {
-        if code & 0xFF == SQLITE_INTERRUPT, watch?.progress?.isCancelled != true, watch?.deadline != nil {
-            return StoreError(file: name, cause: .engine("it takes too long"))
+        if code & 0xFF == SQLITE_INTERRUPT, watch?.progress?.isCancelled != true, let watch {
+            if watch.holdEnd != nil { return StoreError(file: name, cause: Connection.heldTooLong) }
+            if watch.deadline != nil { return StoreError(file: name, cause: .engine("it takes too long")) }
         }
         return Connection.error(name, handle, code)
     }

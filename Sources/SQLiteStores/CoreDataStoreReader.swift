@@ -99,7 +99,7 @@ struct CoreDataStoreReader {
         let base = ((file.path as NSString).lastPathComponent as NSString).deletingPathExtension.lowercased()
         var candidates: [String] = []
         for directory in [folder] + options.modelDirectories.filter({ $0 != folder }) {
-            let names = (try? FileManager.default.contentsOfDirectory(atPath: directory.isEmpty ? "." : directory)) ?? []
+            let names = SystemPath.names(in: directory.isEmpty ? "." : directory)
             let models = names.filter { ["momd", "mom", "xcdatamodeld", "xcdatamodel"].contains(($0 as NSString).pathExtension) }
             let ordered = models.sorted { left, right in
                 let nearLeft = base.hasPrefix((left as NSString).deletingPathExtension.lowercased())

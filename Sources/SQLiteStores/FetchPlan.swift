@@ -26,7 +26,8 @@ struct FetchPlan {
     private static let firstParameter = 4
 
     init(_ request: FetchRequest, _ mapping: StoreMapping, file: String) throws(StoreError) {
-        var compiler = KeyPathCompiler(mapping, file: file, root: "t0")
+        var compiler = KeyPathCompiler(
+            mapping, file: file, root: "t0", indexesRelationships: request.scope == .all)
         guard let entityName = mapping.schema.entity(named: request.entityName)?.name else {
             throw StoreError(
                 file: file,

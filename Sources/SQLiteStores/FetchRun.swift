@@ -13,6 +13,8 @@ struct FetchRun {
     let externalDataFolder: String?
     /// Whether a writer would have to wait for a reading transaction.
     let holdsUpWriters: Bool
+    /// How long it may wait; nil where that is not to be helped.
+    var patience: Duration?
     let name: String
 
     /// Below this width of the key range a second reader costs more than it brings.
@@ -20,7 +22,7 @@ struct FetchRun {
 
     func run() throws(StoreError) -> FetchedObjects {
         guard let primary = connections.first else { throw StoreError(file: name, cause: .outOfMemory) }
-        for connection in connections { connection.watch(progress) }
+        for connection in connections { connection.watch(progress, patience: patience) }
         defer { for connection in connections { connection.watch(nil) } }
         try plan.prepare(primary, timeZone: options.timeZone)
 
@@ -28,7 +30,10 @@ struct FetchRun {
         guard let range = range(primary) else { return FetchedObjects(keys: [], sections: []) }
         let (width, overflow) = range.upperBound.subtractingReportingOverflow(range.lowerBound)
         let readers = !overflow && width >= FetchRun.splitWidth && plan.rangeSQL != nil ? min(2, connections.count) : 1
-        if readers > 1 { try plan.prepare(connections[1], timeZone: options.timeZone) }
+        if readers > 1 {
+            connections[1].beginHolding()
+            try plan.prepare(connections[1], timeZone: options.timeZone)
+        }
         let scans = try scan(KeyRanges(range, readers: readers), readers, counter)
         if progress.isCancelled { throw StoreError(file: name, cause: .cancelled) }
         progress.expect(counter.value)
@@ -93,20 +98,16 @@ struct FetchRun {
         while let range = ranges.next(for: reader) {
             var last: ObjectKey?
             do throws(StoreError) {
-                try read(statement, range, backward: false, &rows, writer, sections, counter, &last)
+                try read(connection, statement, range, backward: false, &rows, writer, sections, counter, &last)
             } catch {
                 guard case .corrupt = error.cause else { throw error }
                 fault = fault ?? error
                 let next = last.map { $0.addingReportingOverflow(1) }
                 guard next?.overflow != true, (next?.partialValue ?? range.lowerBound) <= range.upperBound else { continue }
-                // What lies behind the break; its own end is the same break from the other side.
-                let rest = (next?.partialValue ?? range.lowerBound)...range.upperBound
-                var ignored: ObjectKey?
-                do throws(StoreError) {
-                    let backward = try connection.statement(plan.backwardSQL)
-                    try read(backward, rest, backward: true, &rows, writer, sections, counter, &ignored)
-                } catch {
-                    if error.cause == .cancelled || error.cause == .outOfMemory { throw error }
+                readAround((next?.partialValue ?? range.lowerBound)...range.upperBound) {
+                    range, backward, last throws(StoreError) in
+                    let statement = backward ? try connection.statement(plan.backwardSQL) : statement
+                    try read(connection, statement, range, backward: backward, &rows, writer, sections, counter, &last)
                 }
             }
         }
@@ -116,35 +117,48 @@ struct FetchRun {
     }
 
     private func read(
-        _ statement: Statement, _ range: ClosedRange<ObjectKey>, backward: Bool, _ rows: inout ScannedRows,
-        _ writer: SortKeyWriter, _ sections: SectionTable?, _ counter: Counter, _ last: inout ObjectKey?
+        _ connection: Connection, _ statement: Statement, _ range: ClosedRange<ObjectKey>, backward: Bool,
+        _ rows: inout ScannedRows, _ writer: SortKeyWriter, _ sections: SectionTable?, _ counter: Counter,
+        _ last: inout ObjectKey?
     ) throws(StoreError) {
         var windows = KeyWindows(range, backward: backward, isCut: holdsUpWriters && plan.isCut)
         while let window = windows.next() {
             try plan.bind(window, to: statement)
+            connection.beginHolding()
             defer { statement.reset() }
             // Short transactions, so that a writer in rollback mode gets its turn (SPEC: 50 ms).
             let end = holdsUpWriters ? ContinuousClock.now + .milliseconds(40) : nil
+            let before = last
             var sinceLook = 0
             var isDone = true
-            while try statement.step() {
-                let key = statement.integer(0)
-                if key == last { continue }
-                last = key
-                let sortKey = writer.write(statement)
-                let section = sections?.number(statement, text: writer.text)
-                guard rows.append(sortKey: sortKey, section: section, key: key) else {
-                    throw StoreError(file: name, cause: .outOfMemory)
+            do throws(StoreError) {
+                while try statement.step() {
+                    let key = statement.integer(0)
+                    if key == last { continue }
+                    last = key
+                    let sortKey = writer.write(statement)
+                    let section = sections?.number(statement, text: writer.text)
+                    guard rows.append(sortKey: sortKey, section: section, key: key) else {
+                        throw StoreError(file: name, cause: .outOfMemory)
+                    }
+                    sinceLook += 1
+                    guard sinceLook == 128 else { continue }
+                    counter.add(sinceLook)
+                    sinceLook = 0
+                    if progress.isCancelled { throw StoreError(file: name, cause: .cancelled) }
+                    if let end, ContinuousClock.now > end {
+                        isDone = false
+                        break
+                    }
                 }
-                sinceLook += 1
-                guard sinceLook == 128 else { continue }
-                counter.add(sinceLook)
-                sinceLook = 0
-                if progress.isCancelled { throw StoreError(file: name, cause: .cancelled) }
-                if let end, ContinuousClock.now > end {
-                    isDone = false
-                    break
+            } catch {
+                // Stopped for the sake of a writer: what was read is read, and a window without a row is made narrower.
+                guard error.cause == Connection.heldTooLong else { throw error }
+                if last == before {
+                    guard windows.narrow() else { throw error }
+                    continue
                 }
+                isDone = false
             }
             counter.add(sinceLook)
             if progress.isCancelled { throw StoreError(file: name, cause: .cancelled) }
@@ -202,6 +216,8 @@ extension Connection {
             preparedVersion = version
         }
         for (name, sql) in needed where !preparedSources.contains(name) {
+            // One whose making was stopped is there, but not whole.
+            try run("DROP TABLE IF EXISTS temp.\(name)")
             try run(sql)
             preparedSources.insert(name)
         }

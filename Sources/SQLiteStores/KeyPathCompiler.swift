@@ -30,8 +30,13 @@ struct KeyPathCompiler {
     private var aliases: [String: String] = [:]
     private var count = 0
     private let prefix: String
+    /// Whether it pays to index the columns of to-many relationships that have no index: where many objects are looked at.
+    let indexesRelationships: Bool
 
-    init(_ mapping: StoreMapping, file: String, root: String, prefix: String = "j") {
+    init(
+        _ mapping: StoreMapping, file: String, root: String, prefix: String = "j", indexesRelationships: Bool = false
+    ) {
+        self.indexesRelationships = indexesRelationships
         self.mapping = mapping
         self.file = file
         self.root = root
@@ -168,7 +173,10 @@ struct KeyPathCompiler {
         var link: (outer: String, inner: String)?
     }
 
-    mutating func chain(_ steps: ArraySlice<Step>, from start: String) throws(StoreError) -> Chain {
+    /// - Parameter looksAtEach: false where the rows are read in one pass, for which no index is needed.
+    mutating func chain(
+        _ steps: ArraySlice<Step>, from start: String, looksAtEach: Bool = true
+    ) throws(StoreError) -> Chain {
         var from = ""
         var condition = "1"
         var alias = start
@@ -192,8 +200,16 @@ struct KeyPathCompiler {
                 }
             case .inverse(let columns, let owner, let orderColumn)?:
                 on = pairs(alias, owner ?? [], step.source.source.key, next, columns, "")
-                if position == 0, columns.count == 1 {
-                    link = ("\(alias).\(owner?.first?.quoted ?? step.source.source.key)", "\(next).\(columns[0].quoted)")
+                if columns.count == 1 {
+                    let outer = "\(alias).\(owner?.first?.quoted ?? step.source.source.key)"
+                    if position == 0 { link = (outer, "\(next).\(columns[0].quoted)") }
+                    if case .table(let name, _) = step.destination.source,
+                        let index = missingIndex(name, columns[0], looksAtEach)
+                    {
+                        tables = "\(index.source) JOIN \(table) \(next) ON \(next).\(index.rowid) = \(index.alias).r"
+                        on = "\(outer) = \(index.alias).k"
+                        if position == 0 { link = (outer, "\(index.alias).k") }
+                    }
                 }
                 if let orderColumn { order.append("\(next).\(orderColumn.quoted)") }
             case .joinTable(let name, let owner, let ownerColumns, let destination, let destinationColumns, let orderColumn)?:
@@ -202,8 +218,16 @@ struct KeyPathCompiler {
                     "main.\(name.quoted) \(between) JOIN \(table) \(next) ON "
                     + pairs(next, destinationColumns ?? [], key, between, destination, "")
                 on = pairs(alias, ownerColumns ?? [], step.source.source.key, between, owner, "")
-                if position == 0, owner.count == 1 {
-                    link = ("\(alias).\(ownerColumns?.first?.quoted ?? step.source.source.key)", "\(between).\(owner[0].quoted)")
+                if owner.count == 1 {
+                    let outer = "\(alias).\(ownerColumns?.first?.quoted ?? step.source.source.key)"
+                    if position == 0 { link = (outer, "\(between).\(owner[0].quoted)") }
+                    if let index = missingIndex(name, owner[0], looksAtEach) {
+                        tables =
+                            "\(index.source) JOIN main.\(name.quoted) \(between) ON \(between).\(index.rowid) = \(index.alias).r"
+                            + " JOIN \(table) \(next) ON " + pairs(next, destinationColumns ?? [], key, between, destination, "")
+                        on = "\(outer) = \(index.alias).k"
+                        if position == 0 { link = (outer, "\(index.alias).k") }
+                    }
                 }
                 if let orderColumn { order.append("\(between).\(orderColumn.quoted)") }
             case nil:
@@ -219,6 +243,18 @@ struct KeyPathCompiler {
             alias = next
         }
         return Chain(from: from, condition: condition, alias: alias, order: order, link: link)
+    }
+
+    /// A temporary index of a column that has none, under an alias, where one pays.
+    private mutating func missingIndex(
+        _ table: String, _ column: String, _ looksAtEach: Bool
+    ) -> (source: String, alias: String, rowid: String)? {
+        guard indexesRelationships, looksAtEach, let index = mapping.indexes.missing(table: table, column: column) else {
+            return nil
+        }
+        sources.append(.index(index))
+        let alias = newAlias()
+        return ("\(RowSource.index(index).sql) \(alias)", alias, index.rowid.quoted)
     }
 
     /// Equality of columns, or of one column with the other side's key.

@@ -33,6 +33,13 @@ struct KeyWindows {
         return current
     }
 
+    /// Makes the next window, which begins where this one did, narrower; false where that is not possible.
+    mutating func narrow() -> Bool {
+        guard let width, width > 1 else { return false }
+        self.width = max(1, width / 4)
+        return true
+    }
+
     /// Notes that the window was read: whole, or up to a key.
     mutating func finish(at last: ObjectKey? = nil) {
         if last == nil, let width {

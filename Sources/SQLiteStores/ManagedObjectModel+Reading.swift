@@ -116,12 +116,11 @@ extension ManagedObjectModel {
     // MARK: Paths
 
     private static func isFolder(_ path: String) -> Bool {
-        var isFolder: ObjCBool = false
-        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
+        SystemPath.status(path).map { SystemPath.kindThatIsNoFile($0.st_mode) == "a folder" } ?? false
     }
 
     private static func names(in folder: String) -> [String] {
-        ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
+        SystemPath.names(in: folder).sorted()
     }
 
     private static func lastComponent(of path: String) -> String { (path as NSString).lastPathComponent }

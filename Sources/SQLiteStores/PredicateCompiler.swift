@@ -156,38 +156,46 @@ struct PredicateCompiler {
     ) throws(StoreError) -> String {
         // A regular expression sees to the case by itself: folding its pattern would change \W to \w.
         let folded = match == .matches ? options.intersection(.diacriticInsensitive) : options
-        let first = try self.text(text, folded, isOrdered: false)
         let second = try self.text(pattern, folded, isOrdered: false)
-        return switch match {
-        case .beginsWith: "\(PredicateFunction.Name.begins.rawValue)(\(first), \(second))"
-        case .endsWith: "\(PredicateFunction.Name.ends.rawValue)(\(first), \(second))"
-        case .contains: "\(PredicateFunction.Name.contains.rawValue)(\(first), \(second))"
-        case .like: "\(PredicateFunction.Name.like.rawValue)(\(first), \(second))"
-        case .matches:
-            "\(PredicateFunction.Name.matches.rawValue)(\(first), \(second), \(options.contains(.caseInsensitive) ? 1 : 0))"
+        let function: PredicateFunction.Name =
+            switch match {
+            case .beginsWith: .begins
+            case .endsWith: .ends
+            case .contains: .contains
+            case .like: .like
+            case .matches:
+                .matches
+            }
+        guard function != .matches else {
+            let first = try self.text(text, folded, isOrdered: false)
+            return "\(function.rawValue)(\(first), \(second), \(options.contains(.caseInsensitive) ? 1 : 0))"
         }
+        // These fold their text themselves, which spares a copy of each.
+        let rule = options.isEmpty ? [] : PredicateFolding.Rule(options, isOrdered: false)
+        return "\(function.rawValue)(\(try value(text)), \(second), \(rule.rawValue))"
     }
 
     // MARK: To-many
 
     private mutating func rows(
-        _ path: ObjectKeyPath, _ base: Int
+        _ path: ObjectKeyPath, _ base: Int, looksAtEach: Bool = true
     ) throws(StoreError) -> (chain: KeyPathCompiler.Chain, column: KeyPathCompiler.Column) {
         let steps = try scopes[base].steps(path)
         let firstToMany = steps.firstIndex { $0.relationship.isToMany } ?? steps.count
         let start = try scopes[base].join(steps[..<firstToMany], from: scopes[base].root)
-        let chain = try scopes[base].chain(steps[firstToMany...], from: start)
+        let chain = try scopes[base].chain(steps[firstToMany...], from: start, looksAtEach: looksAtEach)
         return (chain, try scopes[base].ending(path, chain.alias))
     }
 
     private mutating func quantified(
         _ isAll: Bool, _ path: ObjectKeyPath, _ base: Int, _ node: Node
     ) throws(StoreError) -> String {
-        let (chain, column) = try rows(path, base)
+        let isAlone = node.isAboutElementAlone
+        let (chain, column) = try rows(path, base, looksAtEach: !isAlone)
         elements.append(column)
         let inner = try condition(node)
         elements.removeLast()
-        if let link = chain.link, node.isAboutElementAlone {
+        if let link = chain.link, isAlone {
             // The owners found in one pass: without an index a look at each owner's rows would be a pass for each.
             makesPasses = true
             let wanted = isAll ? "(\(inner)) IS NOT TRUE" : inner
@@ -203,7 +211,9 @@ struct PredicateCompiler {
         let (chain, column) = try rows(path, base)
         subqueries += 1
         scopes.append(
-            KeyPathCompiler(scopes[0].mapping, file: scopes[0].file, root: chain.alias, prefix: "s\(subqueries)j"))
+            KeyPathCompiler(
+                scopes[0].mapping, file: scopes[0].file, root: chain.alias, prefix: "s\(subqueries)j",
+                indexesRelationships: scopes[0].indexesRelationships))
         let inner = try condition(node)
         let own = scopes.removeLast()
         sources += own.sources

@@ -22,15 +22,12 @@ final class PredicateFolding {
         }
     }
 
-    private let decomposer: OpaquePointer?
-    private let composer: OpaquePointer?
+    private let normalizer: PredicateNormalizer
     private var result: [UInt8] = []
+    /// By rule, what becomes of single scalars.
+    private var scalars: [ScalarFolding?] = Array(repeating: nil, count: 8)
 
-    init() {
-        var status = U_ZERO_ERROR
-        decomposer = swift_unorm2_getNFDInstance(&status)
-        composer = swift_unorm2_getNFCInstance(&status)
-    }
+    init() { normalizer = PredicateNormalizer() }
 
     func fold(_ text: String, _ rule: Rule) -> String {
         var text = text
@@ -39,15 +36,63 @@ final class PredicateFolding {
         }
     }
 
-    /// Calls `body` with the folded text, which is valid during the call. A few instructions a byte for ASCII.
+    /// Calls `body` with the folded text, which is valid during the call. A few instructions a byte, but for scripts whose marks join.
     func folded<Result>(_ text: UnsafeRawBufferPointer, _ rule: Rule, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        guard !rule.isEmpty else { return body(text) }
         result.removeAll(keepingCapacity: true)
-        if text.allSatisfy({ $0 < 0x80 }) {
-            guard rule.contains(.foldsCase) else { return body(text) }
-            result.append(contentsOf: text.lazy.map { $0 &- 0x41 < 26 ? $0 | 0x20 : $0 })
+        if Self.isASCII(text) {
+            guard rule.contains(.foldsCase), !text.isEmpty else { return body(text) }
+            let room = text.count
+            result.reserveCapacity(room)
+            result.append(contentsOf: repeatElement(0, count: room))
+            result.withUnsafeMutableBufferPointer { target in
+                for place in 0..<room {
+                    let byte = text[place]
+                    target[place] = byte &- 0x41 < 26 ? byte | 0x20 : byte
+                }
+            }
             return result.withUnsafeBytes(body)
         }
-        var units = Array(String(decoding: text, as: UTF8.self).utf16)
+        let place = rule.rawValue & 7
+        if scalars[place] == nil {
+            let normalizer = normalizer
+            scalars[place] = ScalarFolding { normalizer.fold(Array(String($0).utf16), rule) }
+        }
+        if scalars[place]?.append(text, to: &result) != true {
+            result = normalizer.fold(Array(String(decoding: text, as: UTF8.self).utf16), rule)
+        }
+        return result.withUnsafeBytes(body)
+    }
+
+    /// Eight bytes at a time.
+    private static func isASCII(_ text: UnsafeRawBufferPointer) -> Bool {
+        var place = 0
+        while place + 8 <= text.count {
+            guard text.loadUnaligned(fromByteOffset: place, as: UInt64.self) & 0x8080_8080_8080_8080 == 0 else { return false }
+            place += 8
+        }
+        while place < text.count {
+            guard text[place] < 0x80 else { return false }
+            place += 1
+        }
+        return true
+    }
+}
+
+/// The rules themselves, by ICU, for any text.
+final class PredicateNormalizer {
+    private let decomposer: OpaquePointer?
+    private let composer: OpaquePointer?
+
+    init() {
+        var status = U_ZERO_ERROR
+        decomposer = swift_unorm2_getNFDInstance(&status)
+        composer = swift_unorm2_getNFCInstance(&status)
+    }
+
+    /// A text folded, as UTF-8.
+    func fold(_ text: [UInt16], _ rule: PredicateFolding.Rule) -> [UInt8] {
+        var units = text
         if rule.contains(.foldsCase) {
             units = rewritten(units) { source, count, target, room, status in
                 swift_u_strFoldCase(target, room, source, count, UInt32(U_FOLD_CASE_DEFAULT), &status)
@@ -61,8 +106,7 @@ final class PredicateFolding {
             units = Array(String(bare).utf16)
         }
         if !rule.contains(.decomposed) { units = normalized(units, composer) }
-        result.append(contentsOf: String(decoding: units, as: UTF16.self).utf8)
-        return result.withUnsafeBytes(body)
+        return Array(String(decoding: units, as: UTF16.self).utf8)
     }
 
     private func normalized(_ units: [UInt16], _ normalizer: OpaquePointer?) -> [UInt16] {

@@ -18,7 +18,12 @@ final class PredicateFunction {
         case date = "tlbrowse_date"
         case derived = "tlbrowse_derived"
 
-        var argumentCount: Int32 { self == .matches || self == .derived ? 3 : 2 }
+        var argumentCount: Int32 {
+            switch self {
+            case .fold, .date: 2
+            case .begins, .ends, .contains, .like, .matches, .derived: 3
+            }
+        }
     }
 
     private let name: Name
@@ -71,8 +76,8 @@ final class PredicateFunction {
     private func perform(_ call: Call) {
         switch name {
         case .fold: foldText(call)
-        case .begins: find(call) { $0.starts(with: $1) }
-        case .ends: find(call) { $0.suffix($1.count).elementsEqual($1) }
+        case .begins: find(call) { $0.count >= $1.count && Self.isSame($0, $1, at: 0) }
+        case .ends: find(call) { $0.count >= $1.count && Self.isSame($0, $1, at: $0.count - $1.count) }
         case .contains: find(call, Self.holds)
         case .like: matchWildcards(call)
         case .matches: matchExpression(call)
@@ -127,11 +132,16 @@ extension PredicateFunction {
         folding.folded(text, PredicateFolding.Rule(rawValue: call.integer(1))) { call.answer($0) }
     }
 
-    /// `begins(text, pattern)` and its kin; bytes are compared.
+    /// `begins(text, pattern, rule)` and its kin: the text is folded, the pattern is already; bytes are compared.
     fileprivate func find(_ call: Call, _ isFound: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) -> Bool) {
         // A number's text is made in place: both pointers are asked for before either is used, and they are different values.
         guard let text = call.text(0), let pattern = call.text(1) else { return }
-        call.answer(isFound(text, pattern))
+        call.answer(folding.folded(text, PredicateFolding.Rule(rawValue: call.integer(2))) { isFound($0, pattern) })
+    }
+
+    private static func isSame(_ text: UnsafeRawBufferPointer, _ part: UnsafeRawBufferPointer, at place: Int) -> Bool {
+        guard let start = text.baseAddress, let wanted = part.baseAddress, !part.isEmpty else { return true }
+        return memcmp(start + place, wanted, part.count) == 0
     }
 
     fileprivate static func holds(_ text: UnsafeRawBufferPointer, _ pattern: UnsafeRawBufferPointer) -> Bool {
@@ -145,11 +155,21 @@ extension PredicateFunction {
         return false
     }
 
-    /// `like(text, pattern)`.
+    /// `like(text, pattern, rule)`: the text is folded, the pattern is already; the pattern, taken apart, stays with the statement.
     fileprivate func matchWildcards(_ call: Call) {
-        guard let text = call.text(0), let pattern = call.text(1) else { return }
-        call.answer(
-            WildcardPattern.matches(String(decoding: text, as: UTF8.self), String(decoding: pattern, as: UTF8.self)))
+        guard let text = call.text(0), let source = call.text(1) else { return }
+        let pattern: WildcardPattern
+        if let known = sqlite3_get_auxdata(call.context, 1) {
+            // SQLite holds it until it calls the destructor below.
+            pattern = Unmanaged<WildcardPattern>.fromOpaque(known).takeUnretainedValue()
+        } else {
+            pattern = WildcardPattern(String(decoding: source, as: UTF8.self))
+            sqlite3_set_auxdata(call.context, 1, Unmanaged.passRetained(pattern).toOpaque()) { pattern in
+                guard let pattern else { return }
+                Unmanaged<WildcardPattern>.fromOpaque(pattern).release()
+            }
+        }
+        call.answer(folding.folded(text, PredicateFolding.Rule(rawValue: call.integer(2))) { pattern.matches($0) })
     }
 
     /// `matches(text, pattern, ignoresCase)`; the compiled pattern stays with the statement.

@@ -1,15 +1,19 @@
+import Glibc
 internal import _FoundationICU
 
 /// `LIKE`: `*` stands for any characters, `?` for one, a backslash before either for itself.
-enum WildcardPattern {
+final class WildcardPattern {
     private enum Part: Equatable {
         case one(Character)
         case any
         case many
     }
 
-    /// - Complexity: O(characters of the text × parts of the pattern) at worst.
-    static func matches(_ text: String, _ pattern: String) -> Bool {
+    private let parts: [Part]
+    /// The same for texts each of whose scalars is a character; nil where the pattern has other characters.
+    private let simple: SimplePattern?
+
+    init(_ pattern: String) {
         var parts: [Part] = []
         var characters = Array(pattern)[...]
         while let character = characters.popFirst() {
@@ -20,6 +24,25 @@ enum WildcardPattern {
             default: parts.append(.one(character))
             }
         }
+        self.parts = parts
+        simple = SimplePattern(
+            parts.map { part in
+                switch part {
+                case .one(let character): .bytes(Array(String(character).utf8))
+                case .any: .any
+                case .many: .many
+                }
+            })
+    }
+
+    /// - Complexity: O(bytes of the text × parts of the pattern) at worst.
+    func matches(_ text: UnsafeRawBufferPointer) -> Bool {
+        if let simple, SimplePattern.isSimple(text) { return simple.matches(text) }
+        return matches(String(decoding: text, as: UTF8.self))
+    }
+
+    /// The plain way, by characters.
+    func matches(_ text: String) -> Bool {
         let text = Array(text)
         var place = 0
         var part = 0
@@ -41,6 +64,103 @@ enum WildcardPattern {
         }
         while part < parts.count, parts[part] == .many { part += 1 }
         return part == parts.count
+    }
+}
+
+/// A pattern of `LIKE` by bytes, for texts whose scalars are characters each and are written in one way only.
+private struct SimplePattern {
+    enum Part {
+        case bytes([UInt8])
+        case any
+        case many
+    }
+
+    /// Characters that follow each other are one part.
+    private var parts: [Part] = []
+
+    init?(_ parts: [Part]) {
+        for part in parts {
+            guard case .bytes(let bytes) = part else {
+                self.parts.append(part)
+                continue
+            }
+            guard bytes.withUnsafeBytes({ Self.isSimple($0) }) else { return nil }
+            if case .bytes(let before)? = self.parts.last {
+                self.parts[self.parts.count - 1] = .bytes(before + bytes)
+            } else {
+                self.parts.append(part)
+            }
+        }
+    }
+
+    /// Whether all scalars are of scripts where none joins another and none equals another: not for CR, which joins LF.
+    static func isSimple(_ text: UnsafeRawBufferPointer) -> Bool {
+        var place = 0
+        while place < text.count {
+            let byte = text[place]
+            if byte < 0x80 {
+                guard byte != 0x0D else { return false }
+                place += 1
+            } else if byte < 0xE0 {
+                guard place + 1 < text.count, text[place + 1] & 0xC0 == 0x80 else { return false }
+                // Latin letters; Greek and Cyrillic ones, without the marks between and the doubles of ASCII signs.
+                switch UInt32(byte & 0x1F) << 6 | UInt32(text[place + 1] & 0x3F) {
+                case 0xC0..<0x2B0, 0x388..<0x483, 0x48A..<0x530: place += 2
+                default: return false
+                }
+            } else {
+                guard byte < 0xF0, place + 2 < text.count, text[place + 1] & 0xC0 == 0x80, text[place + 2] & 0xC0 == 0x80 else {
+                    return false
+                }
+                // Kana, the ideographs of everyday, and Hangul in whole syllables.
+                switch UInt32(byte & 0x0F) << 12 | UInt32(text[place + 1] & 0x3F) << 6 | UInt32(text[place + 2] & 0x3F) {
+                case 0x3041..<0x3097, 0x30A1..<0x30FB, 0x4E00..<0x9FA6, 0xAC00..<0xD7A4: place += 3
+                default: return false
+                }
+            }
+        }
+        return true
+    }
+
+    private static func holds(_ text: UnsafeRawBufferPointer, _ bytes: [UInt8], at place: Int) -> Bool {
+        guard place + bytes.count <= text.count, let start = text.baseAddress else { return bytes.isEmpty }
+        return bytes.withUnsafeBytes { wanted in wanted.baseAddress.map { memcmp($0, start + place, bytes.count) == 0 } ?? true }
+    }
+
+    func matches(_ text: UnsafeRawBufferPointer) -> Bool {
+        var place = 0
+        var part = 0
+        // Where the last `*` may take one byte more; that it may stop inside a scalar does no harm, since no part begins there.
+        var retry: (part: Int, place: Int)?
+        while true {
+            if part == parts.count {
+                if place == text.count { return true }
+            } else {
+                switch parts[part] {
+                case .many:
+                    // Whatever is left is what it stands for.
+                    if part + 1 == parts.count { return true }
+                    retry = (part + 1, place)
+                    part += 1
+                    continue
+                case .any:
+                    if place < text.count, text[place] & 0xC0 != 0x80 {
+                        place += text[place] < 0x80 ? 1 : text[place] < 0xE0 ? 2 : 3
+                        part += 1
+                        continue
+                    }
+                case .bytes(let bytes):
+                    if Self.holds(text, bytes, at: place) {
+                        place += bytes.count
+                        part += 1
+                        continue
+                    }
+                }
+            }
+            guard let last = retry, last.place < text.count else { return false }
+            retry = (last.part, last.place + 1)
+            (part, place) = (last.part, last.place + 1)
+        }
     }
 }
 

@@ -66,28 +66,34 @@ extension Readers {
         }
     }
 
+    /// Three connections to what a URI names.
+    static func make(
+        _ uri: String, _ opening: StoreFile.Opening, _ stamps: StoreFile.Stamps, name: String, allowsViews: Bool
+    ) throws(StoreError) -> Readers {
+        var made: [Connection] = []
+        var damage: String?
+        for _ in 0..<3 {
+            let connection = try Connection(uri: uri, flags: SQLITE_OPEN_READONLY, name: name)
+            connection.allowViews(allowsViews)
+            // Opening is lazy in SQLite: the first reading finds out whether the rule fits.
+            do throws(StoreError) {
+                try connection.probe()
+            } catch {
+                guard case .corrupt(let detail) = error.cause else { throw error }
+                connection.salvage()
+                try connection.probe()
+                damage = detail
+            }
+            made.append(connection)
+        }
+        return Readers(opening: opening, stamps: stamps, connections: Array(made.prefix(2)), showing: made[2], damage: damage)
+    }
+
     private static func open(
         _ file: StoreFile, _ opening: StoreFile.Opening, _ stamps: StoreFile.Stamps, isPrivate: Bool, allowsViews: Bool
     ) throws(StoreError) -> Readers {
         func readers(_ uri: String) throws(StoreError) -> Readers {
-            var made: [Connection] = []
-            var damage: String?
-            for _ in 0..<3 {
-                let connection = try Connection(uri: uri, flags: SQLITE_OPEN_READONLY, name: file.name)
-                connection.allowViews(allowsViews)
-                // Opening is lazy in SQLite: the first reading finds out whether the rule fits.
-                do throws(StoreError) {
-                    try connection.probe()
-                } catch {
-                    guard case .corrupt(let detail) = error.cause else { throw error }
-                    connection.salvage()
-                    try connection.probe()
-                    damage = detail
-                }
-                made.append(connection)
-            }
-            return Readers(
-                opening: opening, stamps: stamps, connections: Array(made.prefix(2)), showing: made[2], damage: damage)
+            try make(uri, opening, stamps, name: file.name, allowsViews: allowsViews)
         }
         switch opening {
         case .readOnly:
@@ -103,89 +109,8 @@ extension Readers {
                 return try open(file, .privateCopy(suffix: "-wal"), stamps, isPrivate: isPrivate, allowsViews: allowsViews)
             }
         case .privateCopy(let suffix):
-            let copy = try PrivateCopy(of: file, suffix: suffix, isPrivate: isPrivate)
-            try settle(copy, file)
-            let result = try readers(StoreFile.uri(copy.path, "mode=ro&immutable=1"))
-            copy.unlinkFiles()
-            return result
+            let copy = try NamelessFile.settledCopy(of: file, suffix: suffix, isPrivate: isPrivate)
+            return try readers(copy.uri("mode=ro&immutable=1"))
         }
-    }
-
-    /// Rolls back or writes home what lies beside the copy, so that the copy is one file that can be unlinked.
-    private static func settle(_ copy: PrivateCopy, _ file: StoreFile) throws(StoreError) {
-        let flags = SQLITE_OPEN_READWRITE
-        let connection = try Connection(uri: StoreFile.uri(copy.path, "mode=rw"), flags: flags, name: file.name)
-        connection.allowViews(false)
-        for pragma in ["query_only=OFF", "locking_mode=EXCLUSIVE", "synchronous=OFF", "journal_mode=DELETE"] {
-            _ = try connection.rows("PRAGMA \(pragma)") { $0.optionalText(0) }
-        }
-        try connection.probe()
-    }
-}
-
-/// A store's readers, opened again when the files under them have become others.
-final class ReaderSource: Sendable {
-    /// How the store is called in messages.
-    let name: String
-    /// Nil for a database of our own, which has no file that could change.
-    let file: StoreFile?
-    private let isPrivate: Bool
-    private let allowsViews: Bool
-    private let current: Mutex<Readers>
-
-    init(_ file: StoreFile, _ readers: Readers, isPrivate: Bool, allowsViews: Bool) {
-        name = file.name
-        self.file = file
-        self.isPrivate = isPrivate
-        self.allowsViews = allowsViews
-        current = Mutex(readers)
-    }
-
-    init(name: String, _ readers: Readers) {
-        self.name = name
-        file = nil
-        isPrivate = true
-        allowsViews = true
-        current = Mutex(readers)
-    }
-
-    /// Runs a reading; once more with new readers where it failed because the files need another rule now, as after a crash
-    /// of their writer.
-    func perform<Result>(_ body: (Readers) throws(StoreError) -> Result) throws(StoreError) -> Result {
-        let readers = try readers()
-        do throws(StoreError) {
-            return try body(readers)
-        } catch {
-            guard let file, error.cause != .cancelled, file.opening(file.stamps()) != readers.opening else { throw error }
-            let renewed = try Readers.open(file, isPrivate: isPrivate, allowsViews: allowsViews)
-            current.withLock { $0 = renewed }
-            return try body(renewed)
-        }
-    }
-
-    /// The readers for the files as they are now. A few `stat` calls; opens anew when SQLite could not see the change itself.
-    func readers() throws(StoreError) -> Readers {
-        guard let file else { return current.withLock { $0 } }
-        return try current.withLock { readers throws(StoreError) in
-            let stamps = file.stamps()
-            let isStale: Bool =
-                switch readers.opening {
-                case .readOnly, .readOnlySharedMemory:
-                    stamps.main?.node != readers.stamps.main?.node || stamps.main?.device != readers.stamps.main?.device
-                        || !isSame(file.opening(stamps), readers.opening)
-                case .immutable, .privateCopy: stamps != readers.stamps
-                }
-            guard isStale, stamps.main != nil else { return readers }
-            let renewed = try Readers.open(file, isPrivate: isPrivate, allowsViews: allowsViews)
-            readers = renewed
-            return renewed
-        }
-    }
-
-    /// Whether readers opened by one rule may go on under another.
-    private func isSame(_ now: StoreFile.Opening, _ then: StoreFile.Opening) -> Bool {
-        // A rollback journal comes and goes with every transaction of a live writer; SQLite's own locks see to that.
-        if then == .readOnly, case .privateCopy(suffix: "-journal") = now { return true }
-        return now == then
     }
 }

@@ -1,18 +1,121 @@
+import CSQLite
+import Foundation
 package import ObjectStore
+import Synchronization
 
 extension SQLiteObjectStore {
-    /// The database file and its log; the journal of a transaction that is not committed yet says nothing.
+    package var file: String? { source.file?.path }
+
+    /// By SQLite's own count of commits where the store is open under its locks; else by the database file and its log. The journal
+    /// of a transaction that is not committed yet says nothing.
     package func fileState() -> FileState? {
         // A database of our own making has no file, and does not change.
         guard let file = source.file else { return FileState(stamps: []) }
         let stamps = file.stamps()
         guard let main = stamps.main else { return nil }
-        return FileState(
-            stamps: [main, stamps.log].flatMap { stamp -> [Int64] in
-                guard let stamp, stamp.size > 0 else { return [0] }
-                return [
-                    Int64(bitPattern: stamp.device), Int64(bitPattern: stamp.node), stamp.size, stamp.seconds, stamp.nanoseconds,
-                ]
-            })
+        let identity = [Int64(bitPattern: main.device), Int64(bitPattern: main.node)]
+        switch commits.count(file, stamps) {
+        case .number(let epoch, let number): return FileState(stamps: identity + [epoch, number])
+        case .busy: return FileState(stamps: identity + [-1], isSettled: false)
+        case .unknown: break
+        }
+        var isSettled = true
+        let numbers = [main, stamps.log].flatMap { stamp -> [Int64] in
+            guard let stamp, stamp.size > 0 else { return [0] }
+            if !FileState.isPast(seconds: stamp.seconds, nanoseconds: stamp.nanoseconds) { isSettled = false }
+            return [
+                Int64(bitPattern: stamp.device), Int64(bitPattern: stamp.node), stamp.size, stamp.seconds, stamp.nanoseconds,
+            ]
+        }
+        return FileState(stamps: numbers, isSettled: isSettled)
+    }
+
+    /// Whether tables, columns or views are others than when the store was opened, or may be, as another file lies there. Reads the
+    /// schema table.
+    package func refresh() throws(StoreError) -> StoreRefresh {
+        guard let file = source.file else { return .same }
+        if let main = file.stamps().main, main.node != node { return .otherSchema }
+        let layout = try show { connection throws(StoreError) in try connection.layoutNumber() }
+        return layout == self.layout ? .same : .otherSchema
+    }
+}
+
+extension Connection {
+    /// A number that is another when the definition of a table, view or index is; where they lie does not count.
+    func layoutNumber() throws(StoreError) -> UInt64 {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for text in try rows(
+            "SELECT type || char(0) || name || char(0) || ifnull(sql, '') FROM sqlite_schema ORDER BY name, type", { $0.text(0) })
+        {
+            for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+            hash = (hash ^ 0xFF) &* 0x100_0000_01B3
+        }
+        return hash
+    }
+}
+
+/// SQLite's count of the commits of other connections (`PRAGMA data_version`), asked on a connection of its own that is opened when
+/// it is first needed.
+///
+/// Only where the store is read under SQLite's locks: what is opened as immutable or copied shows no commits.
+final class CommitCounter: Sendable {
+    enum Count: Equatable {
+        /// Counts of different epochs say nothing of each other.
+        case number(epoch: Int64, Int64)
+        /// A writer is about to commit, or has the store for itself.
+        case busy
+        case unknown
+    }
+
+    private struct Opened {
+        var connection: Connection
+        var opening: StoreFile.Opening
+        var node: UInt64
+        var device: UInt64
+    }
+
+    private let state = Mutex<(opened: Opened?, epoch: Int64)>((nil, 0))
+
+    /// The count now. Takes the lock of a reader for an instant, and waits for nobody.
+    func count(_ file: StoreFile, _ stamps: StoreFile.Stamps) -> Count {
+        guard let main = stamps.main else { return .unknown }
+        return state.withLock { state in
+            let opening: StoreFile.Opening
+            switch file.opening(stamps) {
+            // The journal of a live writer comes and goes.
+            case .privateCopy(suffix: "-journal") where state.opened?.opening == .readOnly: opening = .readOnly
+            case .readOnly: opening = .readOnly
+            case .readOnlySharedMemory: opening = .readOnlySharedMemory
+            case .immutable, .privateCopy:
+                state.opened = nil
+                return .unknown
+            }
+            if let opened = state.opened,
+                opened.opening != opening || opened.node != main.node || opened.device != main.device
+            {
+                state.opened = nil
+            }
+            do throws(StoreError) {
+                if state.opened == nil {
+                    state.opened = Opened(
+                        connection: try Self.open(file, opening), opening: opening, node: main.node, device: main.device)
+                    state.epoch += 1
+                }
+                let number = try state.opened?.connection.rows("PRAGMA data_version", limit: 1) { $0.integer(0) }.first
+                return number.map { .number(epoch: state.epoch, $0) } ?? .unknown
+            } catch {
+                if error.cause == .busy { return .busy }
+                state.opened = nil
+                return .unknown
+            }
+        }
+    }
+
+    private static func open(_ file: StoreFile, _ opening: StoreFile.Opening) throws(StoreError) -> Connection {
+        let parameters = opening == .readOnly ? "mode=ro" : "mode=ro&readonly_shm=1"
+        let connection = try Connection(
+            uri: StoreFile.uri(file.path, parameters), flags: SQLITE_OPEN_READONLY, name: file.name)
+        sqlite3_busy_timeout(connection.handle, 0)
+        return connection
     }
 }

@@ -27,6 +27,50 @@ extension SQLiteObjectStore {
         return "\(object.entityName)/" + parts.joined(separator: ",")
     }
 
+    /// In the order of the keys, thousands at a time, where rows must be looked up for it at all.
+    package func uris(of keys: [ObjectKey], in entityName: String) -> ObjectURIs {
+        guard let entity = mapping.entities[entityName] else { return one(keys, entityName) }
+        let columns = mapping.storeIdentifier == nil ? entity.identifyingColumns : entity.filter.map { [$0.column] } ?? []
+        let store = mapping.storeIdentifier.map { "x-coredata://\($0)/" } ?? ""
+        guard !columns.isEmpty else { return .keyed(prefix: store.isEmpty ? "\(entityName)/" : "\(store)\(entityName)/p") }
+        let rows = "json_each(?1) k CROSS JOIN \(entity.source.sql) t0 ON t0.\(entity.source.key) = k.value"
+        let sql = "SELECT k.key, \(columns.map { "t0." + $0.quoted }.joined(separator: ", ")) FROM \(rows)"
+        let sorted = zip(keys, keys.indices).sorted { $0.0 < $1.0 }
+        var texts = [String](repeating: "", count: keys.count)
+        var start = 0
+        while start < sorted.count {
+            let part = sorted[start..<min(sorted.count, start + Self.keysAtOnce)]
+            start += part.count
+            let found = try? show { connection throws(StoreError) -> [String?] in
+                try connection.prepare([entity.source])
+                var found = [String?](repeating: nil, count: part.count)
+                let statement = try connection.statement(sql)
+                defer { statement.reset() }
+                statement.bind("[" + part.map { String($0.0) }.joined(separator: ",") + "]", at: 1)
+                while try statement.step() {
+                    guard let row = Int(exactly: statement.integer(0)), found.indices.contains(row) else { continue }
+                    if let filter = entity.filter, mapping.storeIdentifier != nil {
+                        found[row] = statement.isNull(1) ? nil : filter.entityNames[statement.integer(1)]
+                    } else {
+                        found[row] = columns.indices.map { statement.keyText(Int32(truncatingIfNeeded: $0 + 1)) }.joined(
+                            separator: ",")
+                    }
+                }
+                return found
+            }
+            for (place, (key, position)) in part.enumerated() {
+                let name = found.flatMap { $0[place] }
+                texts[position] =
+                    store.isEmpty ? "\(entityName)/" + (name ?? String(key)) : "\(store)\(name ?? entityName)/p\(key)"
+            }
+        }
+        return .texts(texts)
+    }
+
+    private func one(_ keys: [ObjectKey], _ entityName: String) -> ObjectURIs {
+        .texts(keys.map { uri(of: ObjectID(entityName: entityName, key: $0)) })
+    }
+
     package func concreteEntityName(of object: ObjectID) throws(StoreError) -> String {
         guard let entity = mapping.entities[object.entityName], let filter = entity.filter else { return object.entityName }
         let sql = "SELECT t0.\(filter.column.quoted) FROM \(entity.source.sql) t0 WHERE t0.\(entity.source.key) = ?1"

@@ -1,42 +1,78 @@
 import CSQLite
+import Dispatch
 package import ObjectStore
+import Synchronization
 
 extension SQLiteObjectStore {
-    /// One pass over the rows in the order of their keys; a store in rollback mode is read in short transactions.
+    /// Below this width of the key range a second reader costs more than it brings.
+    private static let splitWidth: Int64 = 50_000
+
+    /// One pass over the rows in the order of their keys, in two halves where there is a second receiver; a store in rollback mode
+    /// is read in short transactions.
     package func scanTexts(
-        at keyPaths: [ObjectKeyPath], of request: FetchRequest, progress: FetchProgress,
-        _ body: (ObjectKey, UnsafeRawBufferPointer) -> Void
+        at keyPaths: [ObjectKeyPath], of request: FetchRequest, progress: FetchProgress, into receivers: [any TextReceiver]
     ) throws(StoreError) {
+        guard let first = receivers.first else { return }
         var scanned = request
         scanned.sortDescriptors = keyPaths.map { SortDescriptor(.keyPath($0)) }
         scanned.sectionKeyPath = nil
         let plan = try FetchPlan(scanned, mapping, file: name)
-        try withoutActuallyEscaping(body) { body throws(StoreError) in
-            try source.perform { readers throws(StoreError) in
-                let holdsUpWriters = readers.holdsUpWriters
-                try readers.scan { connections throws(StoreError) in
-                    guard let connection = connections.first else { return }
-                    connection.watch(progress)
-                    defer { connection.watch(nil) }
-                    try plan.prepare(connection, timeZone: options.timeZone)
-                    try Self.scan(
-                        plan, connection, isCancelled: { progress.isCancelled }, pauses: holdsUpWriters, name: name, body)
+        // Only the temporary tables at the beginning may be made twice: what is passed on cannot be taken back.
+        try source.performPatiently(largestCopy: 1 << 30) { readers, patience throws(StoreError) in
+            try readers.scan { connections throws(StoreError) in
+                guard let connection = connections.first else { return }
+                for connection in connections { connection.watch(progress, patience: patience) }
+                defer { for connection in connections { connection.watch(nil) } }
+                try plan.prepare(connection, timeZone: options.timeZone)
+                let middle = receivers.count > 1 && connections.count > 1 ? try Self.middle(plan, connection) : nil
+                if middle != nil { try plan.prepare(connections[1], timeZone: options.timeZone) }
+                for connection in connections { connection.watch(progress) }
+                let scan = TextScan(plan: plan, progress: progress, holdsUpWriters: readers.holdsUpWriters, name: name)
+                guard let middle else { return try scan.read(connection, ObjectKey.min...ObjectKey.max, into: first) }
+                let ranges = [ObjectKey.min...middle, (middle + 1)...ObjectKey.max]
+                let failures = Mutex<[StoreError]>([])
+                // Sound: each half has its own connection, and its own receiver.
+                nonisolated(unsafe) let receivers = receivers
+                DispatchQueue.concurrentPerform(iterations: 2) { half in
+                    do throws(StoreError) {
+                        try scan.read(connections[half], ranges[half], into: receivers[half])
+                    } catch {
+                        failures.withLock { $0.append(error) }
+                    }
                 }
+                if let failure = failures.withLock({ $0.first }) { throw failure }
             }
         }
     }
 
-    private static func scan(
-        _ plan: FetchPlan, _ connection: Connection, isCancelled: () -> Bool, pauses: Bool, name: String,
-        _ body: (ObjectKey, UnsafeRawBufferPointer) -> Void
-    ) throws(StoreError) {
+    /// Where the key range is cut in two; nil where it is read as one.
+    private static func middle(_ plan: FetchPlan, _ connection: Connection) throws(StoreError) -> ObjectKey? {
+        guard let sql = plan.rangeSQL,
+            let found = try connection.rows(sql, { $0.isNull(0) ? nil : ($0.integer(0), $0.integer(1)) }).first,
+            let (low, high) = found
+        else { return nil }
+        let (width, overflow) = high.subtractingReportingOverflow(low)
+        guard !overflow, width >= splitWidth else { return nil }
+        return low + width / 2
+    }
+}
+
+/// The reading of texts in ranges of keys.
+private struct TextScan {
+    let plan: FetchPlan
+    let progress: FetchProgress
+    /// Whether a writer would have to wait for a reading transaction.
+    let holdsUpWriters: Bool
+    let name: String
+
+    func read(_ connection: Connection, _ range: ClosedRange<ObjectKey>, into receiver: any TextReceiver) throws(StoreError) {
         let statement = try connection.statement(plan.sql)
-        var windows = KeyWindows(ObjectKey.min...ObjectKey.max, backward: false, isCut: pauses && plan.isCut)
+        var windows = KeyWindows(range, backward: false, isCut: holdsUpWriters && plan.isCut)
         while let window = windows.next() {
             try plan.bind(window, to: statement)
             defer { statement.reset() }
             // Short transactions, so that a writer in rollback mode gets its turn (SPEC: 50 ms).
-            let end = pauses ? ContinuousClock.now + .milliseconds(40) : nil
+            let end = holdsUpWriters ? ContinuousClock.now + .milliseconds(40) : nil
             var count = 0
             var last: ObjectKey?
             var isDone = true
@@ -44,17 +80,17 @@ extension SQLiteObjectStore {
                 let key = statement.integer(0)
                 last = key
                 for sortKey in plan.keys where statement.type(sortKey.index) == SQLITE_TEXT {
-                    body(key, statement.bytes(sortKey.index))
+                    guard receiver.receive(statement.textBytes(sortKey.index), of: key) else { return }
                 }
                 count += 1
                 guard count % 1024 == 0 else { continue }
-                if isCancelled() { throw StoreError(file: name, cause: .cancelled) }
+                if progress.isCancelled { throw StoreError(file: name, cause: .cancelled) }
                 if let end, ContinuousClock.now >= end {
                     isDone = false
                     break
                 }
             }
-            if isCancelled() { throw StoreError(file: name, cause: .cancelled) }
+            if progress.isCancelled { throw StoreError(file: name, cause: .cancelled) }
             windows.finish(at: isDone ? nil : last)
         }
     }

@@ -1,5 +1,7 @@
+import Dispatch
 import Foundation
 package import ObjectStore
+import Synchronization
 
 extension SQLiteObjectStore {
     /// One statement for all paths that give one value, and one more for each path that gives a list.
@@ -14,19 +16,93 @@ extension SQLiteObjectStore {
         answer.reserveCapacity(keys.count)
         var start = 0
         while start < keys.count {
-            // So many at once that a reading transaction stays short.
-            let end = min(keys.count, start + 1000)
-            let part = Array(keys[start..<end])
-            answer += try show { connection throws(StoreError) in try plan.values(of: part, connection, reader) }
+            let end = min(keys.count, start + Self.keysAtOnce)
+            let part = keys[start..<end]
+            do throws(StoreError) {
+                answer += try show { connection throws(StoreError) in try plan.values(of: part, connection, reader).values }
+            } catch {
+                guard case .corrupt = error.cause else { throw error }
+                answer += try damagedValues(at: keyPaths, of: Array(part), in: entityName, reader)
+            }
             start = end
         }
         return answer
     }
+
+    /// So many at once that a reading transaction stays short.
+    static let keysAtOnce = 1000
+
+    /// From so many keys on the order in which they are looked up makes a difference.
+    private static let manyKeys = 2048
+
+    /// Looks many keys up in their order, so that a page of the file is read once for all of its rows, by two readers.
+    package func values(
+        at keyPaths: [ObjectKeyPath], of keys: [ObjectKey], in entityName: String, as form: ValueForm, upTo most: Int
+    ) throws(StoreError) -> [[Value]?]? {
+        do throws(StoreError) {
+            return try undamagedValues(at: keyPaths, of: keys, in: entityName, as: form, upTo: most)
+        } catch {
+            // A thousand at a time, going around what is damaged.
+            guard case .corrupt = error.cause else { throw error }
+            return keys.count > Self.keysAtOnce ? nil : try values(at: keyPaths, of: keys, in: entityName, as: form)
+        }
+    }
+
+    private func undamagedValues(
+        at keyPaths: [ObjectKeyPath], of keys: [ObjectKey], in entityName: String, as form: ValueForm, upTo most: Int
+    ) throws(StoreError) -> [[Value]?]? {
+        let plan = try ValuesPlan(keyPaths, entityName, mapping, file: name)
+        let reader = ValueReader(form: form, timeZone: options.timeZone, externalDataFolder: mapping.externalDataFolder)
+        // What has to be numbered or copied first is so on one connection.
+        guard keys.count >= Self.manyKeys, !plan.needsPreparation else {
+            return try show { connection throws(StoreError) in try plan.values(of: keys, connection, reader, upTo: most) }
+        }
+        let sorted = zip(keys, keys.indices).sorted { $0.0 < $1.0 }
+        let found = try source.perform { readers throws(StoreError) in
+            try readers.scan { connections throws(StoreError) -> [[[Value]?]?] in
+                let count = connections.count
+                return try Self.each(connections) { part, connection throws(StoreError) in
+                    let places = sorted[(sorted.count * part / count)..<(sorted.count * (part + 1) / count)]
+                    return try plan.values(of: places.map(\.0), connection, reader, upTo: most / count)
+                }
+            }
+        }
+        var answer = [[Value]?](repeating: nil, count: keys.count)
+        var place = 0
+        for part in found {
+            guard let part else { return nil }
+            for values in part where place < sorted.count {
+                answer[sorted[place].1] = values
+                place += 1
+            }
+        }
+        return answer
+    }
+
+    /// Some work at once on several connections, none longer than a short reading may last.
+    private static func each<Part: Sendable>(
+        _ connections: [Connection], _ body: @Sendable (Int, Connection) throws(StoreError) -> Part
+    ) throws(StoreError) -> [Part] {
+        let results = Mutex<[Int: Result<Part, StoreError>]>([:])
+        DispatchQueue.concurrentPerform(iterations: connections.count) { part in
+            let connection = connections[part]
+            connection.watch(nil, seconds: 10)
+            defer { connection.watch(nil) }
+            let result = Result { () throws(StoreError) in try body(part, connection) }
+            results.withLock { $0[part] = result }
+        }
+        var parts: [Part] = []
+        for part in connections.indices {
+            guard let result = results.withLock({ $0[part] }) else { continue }
+            parts.append(try result.get())
+        }
+        return parts
+    }
 }
 
 /// The statements that read values for keys.
-struct ValuesPlan {
-    private struct List {
+struct ValuesPlan: Sendable {
+    private struct List: Sendable {
         var position: Int
         var sql: String
         var column: KeyPathCompiler.Column
@@ -81,10 +157,36 @@ struct ValuesPlan {
         sql = "SELECT \(columns.joined(separator: ", ")) FROM \(rows) \(compiler.joins.joined(separator: " "))\(condition)"
     }
 
-    func values(of keys: [ObjectKey], _ connection: Connection, _ reader: ValueReader) throws(StoreError) -> [[Value]?] {
+    /// Whether a temporary table must be made first.
+    var needsPreparation: Bool { sources.contains { $0.preparation != nil } }
+
+    /// The values for any number of keys, a transaction for each thousand; nil once they have more than `most` bytes.
+    func values(
+        of keys: [ObjectKey], _ connection: Connection, _ reader: ValueReader, upTo most: Int
+    ) throws(StoreError) -> [[Value]?]? {
+        var answer: [[Value]?] = []
+        answer.reserveCapacity(keys.count)
+        var bytes = 0
+        var start = 0
+        while start < keys.count {
+            let end = min(keys.count, start + SQLiteObjectStore.keysAtOnce)
+            let part = try values(of: keys[start..<end], connection, reader, upTo: most - bytes)
+            bytes += part.bytes
+            guard bytes <= most else { return nil }
+            answer += part.values
+            start = end
+        }
+        return answer
+    }
+
+    /// The values for some keys, and how many bytes their texts and data have; it stops when these are more than `most`.
+    func values(
+        of keys: ArraySlice<ObjectKey>, _ connection: Connection, _ reader: ValueReader, upTo most: Int = .max
+    ) throws(StoreError) -> (values: [[Value]?], bytes: Int) {
         try connection.prepare(sources)
         let json = "[" + keys.map(String.init).joined(separator: ",") + "]"
         var answer = [[Value]?](repeating: nil, count: keys.count)
+        var bytes = 0
         let statement = try connection.statement(sql)
         defer { statement.reset() }
         statement.bind(json, at: 1)
@@ -100,14 +202,17 @@ struct ValuesPlan {
                 }
             }
             for list in lists { values[list.position] = .list([]) }
+            for value in values { bytes += value.byteCount }
             answer[row] = values
+            guard bytes <= most else { return (answer, bytes) }
         }
-        for list in lists { try add(list, json, connection, reader, &answer) }
-        return answer
+        for list in lists where bytes <= most { try add(list, json, connection, reader, upTo: most, &bytes, &answer) }
+        return (answer, bytes)
     }
 
     private func add(
-        _ list: List, _ json: String, _ connection: Connection, _ reader: ValueReader, _ answer: inout [[Value]?]
+        _ list: List, _ json: String, _ connection: Connection, _ reader: ValueReader, upTo most: Int, _ bytes: inout Int,
+        _ answer: inout [[Value]?]
     ) throws(StoreError) {
         let statement = try connection.statement(list.sql)
         defer { statement.reset() }
@@ -129,7 +234,20 @@ struct ValuesPlan {
             } else {
                 items.append(reader.value(statement, 1, list.column))
             }
+            bytes += items.last?.byteCount ?? 0
+            guard bytes <= most else { return }
         }
         finish()
+    }
+}
+
+extension Value {
+    /// Bytes of a text or of data; lists are counted as they are made.
+    fileprivate var byteCount: Int {
+        switch self {
+        case .string(let text): text.utf8.count
+        case .data(let bytes): bytes.count
+        default: 0
+        }
     }
 }

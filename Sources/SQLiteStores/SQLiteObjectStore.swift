@@ -10,8 +10,16 @@ package final class SQLiteObjectStore: ObjectStore {
     let mapping: StoreMapping
     let source: ReaderSource
     let options: StoreOptions
+    let damage = DamageLog()
+    /// Of the schema table when the store was opened.
+    let layout: UInt64
+    /// The file's node then.
+    let node: UInt64
+    let commits = CommitCounter()
 
-    init(_ mapping: StoreMapping, _ source: ReaderSource, _ options: StoreOptions) {
+    init(_ mapping: StoreMapping, _ source: ReaderSource, _ options: StoreOptions, layout: UInt64 = 0, node: UInt64 = 0) {
+        self.layout = layout
+        self.node = node
         self.mapping = mapping
         self.schema = mapping.schema
         self.name = source.name
@@ -25,7 +33,11 @@ package final class SQLiteObjectStore: ObjectStore {
     package static func open(path: String, options: StoreOptions = StoreOptions()) throws(StoreError) -> SQLiteObjectStore {
         let file = try StoreFile(examining: path)
         let readers = try Readers.open(file, isPrivate: options.isPrivate, allowsViews: true)
-        let catalog = try readers.show { connection throws(StoreError) in try Catalog(connection) }
+        let (catalog, layout) = try readers.show { connection throws(StoreError) in
+            // The number first: should a writer come between the two, the store is opened once more rather than never.
+            let layout = try connection.layoutNumber()
+            return (try Catalog(connection), layout)
+        }
         let isCoreData = CoreDataStoreReader.recognises(catalog)
         if isCoreData {
             // Core Data makes no views: one that stands where a table should is not run.
@@ -43,21 +55,28 @@ package final class SQLiteObjectStore: ObjectStore {
             mapping.schema.isDamaged = true
             mapping.schema.warnings.append(warning)
         }
+        mapping.indexes = TableIndexes(catalog)
         let source = ReaderSource(file, readers, isPrivate: options.isPrivate, allowsViews: !isCoreData)
-        return SQLiteObjectStore(mapping, source, options)
+        return SQLiteObjectStore(mapping, source, options, layout: layout, node: readers.stamps.main?.node ?? 0)
     }
 
     package func fetch(_ request: FetchRequest, progress: FetchProgress) throws(StoreError) -> FetchedObjects {
         let plan = try FetchPlan(request, mapping, file: name)
         if progress.isCancelled { throw StoreError(file: name, cause: .cancelled) }
-        return try source.perform { readers throws(StoreError) in
+        let found = try source.performPatiently(largestCopy: 1 << 30) { readers, patience throws(StoreError) in
             try readers.scan { connections throws(StoreError) in
                 try FetchRun(
                     plan: plan, connections: connections, progress: progress, options: options,
-                    externalDataFolder: mapping.externalDataFolder, holdsUpWriters: readers.holdsUpWriters, name: name
+                    externalDataFolder: mapping.externalDataFolder, holdsUpWriters: readers.holdsUpWriters, patience: patience,
+                    name: name
                 ).run()
             }
         }
+        // Of a whole list the one who asked says it; of the lines below an object nobody else would.
+        if let fault = found.fault, case .related(let object, let relationship) = request.scope {
+            damage.note(uri(of: object) + " " + relationship, fault)
+        }
+        return found
     }
 
     /// Counted by SQLite: O(rows) at worst, O(pages) for a table of one entity.
@@ -90,9 +109,9 @@ package final class SQLiteObjectStore: ObjectStore {
 
     /// A short reading that gives up after ten seconds: a view can be an endless program.
     func show<Result: Sendable>(_ body: (Connection) throws(StoreError) -> Result) throws(StoreError) -> Result {
-        try source.perform { readers throws(StoreError) in
+        try source.performPatiently(largestCopy: 1 << 28) { readers, patience throws(StoreError) in
             try readers.show { connection throws(StoreError) in
-                connection.watch(nil, seconds: 10)
+                connection.watch(nil, seconds: 10, patience: patience)
                 defer { connection.watch(nil) }
                 return try body(connection)
             }

@@ -27,6 +27,8 @@ final class SortKeyWriter {
         var index: Int32
         var ascending: Bool
         var isDerived: Bool
+        /// Whether it is a date that is not stored as seconds since 2001.
+        var isMoment: Bool
         var selector: SortDescriptor.Selector
     }
 
@@ -50,7 +52,8 @@ final class SortKeyWriter {
             steps.initializeElement(
                 at: place,
                 to: Step(
-                    index: key.index, ascending: key.ascending, isDerived: key.column.derivation != nil, selector: key.selector))
+                    index: key.index, ascending: key.ascending, isDerived: key.column.derivation != nil,
+                    isMoment: SortKeyWriter.isMoment(key), selector: key.selector))
         }
     }
 
@@ -82,6 +85,7 @@ final class SortKeyWriter {
 
     private func append(_ statement: Statement, _ step: Step, _ place: Int) {
         if step.isDerived { return appendDerived(statement, keys[place]) }
+        if step.isMoment, let moment = moment(statement, keys[place]) { return appendDouble(moment, residue: 0) }
         switch sqlite3_column_type(statement.handle, step.index) {
         case SQLITE_TEXT:
             let bytes = statement.textBytes(step.index)
@@ -103,6 +107,23 @@ final class SortKeyWriter {
             text.withUTF8 { appendText(UnsafeRawBufferPointer($0), key.selector) }
         case .integer(let number): appendInteger(number)
         default: buffer.append(Tag.null)
+        }
+    }
+
+    private static func isMoment(_ key: Key) -> Bool {
+        guard case .attribute(let attribute) = key.column.shape else { return false }
+        return attribute.type == .date && attribute.dates != .referenceSeconds
+    }
+
+    /// When a date is that is written as text, or in several ways in one column: neither zones nor precisions sort as they stand.
+    private func moment(_ statement: Statement, _ key: Key) -> Double? {
+        guard case .attribute(let attribute) = key.column.shape else { return nil }
+        switch sqlite3_column_type(statement.handle, key.index) {
+        case SQLITE_INTEGER: return attribute.dates.seconds(.integer(statement.integer(key.index)))
+        case SQLITE_FLOAT: return attribute.dates.seconds(.double(statement.double(key.index)))
+        case SQLITE_TEXT:
+            return attribute.dates.seconds(.string(String(decoding: limited(statement.textBytes(key.index)), as: UTF8.self)))
+        default: return nil
         }
     }
 

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import ObjectStore
+import PropertyLists
 
 /// What lies at a store's path, looked at without SQLite and without opening anything but a regular file.
 struct StoreFile: Sendable {
@@ -41,19 +42,17 @@ struct StoreFile: Sendable {
     let header: [UInt8]
     let size: Int64
 
-    /// - Throws: `missing`, `notReadable` (a folder, a device, no permission), `notADatabase`, `maybeEncrypted`, `newerFormat`.
+    /// - Throws: `missing`, `notReadable`, `notAFile` (a folder, a device), `notADatabase`, `maybeEncrypted`, `newerFormat`.
     init(examining name: String) throws(StoreError) {
         self.name = name
         guard !name.isEmpty, !name.utf8.contains(0) else { throw StoreError(file: name, cause: .missing) }
-        guard let resolved = realpath(name, nil) else { throw StoreFile.error(name, errno) }
-        defer { free(resolved) }
-        path = String(cString: resolved)
+        guard let resolved = SystemPath.resolved(name) else { throw StoreFile.error(name, errno) }
+        path = resolved
 
         // A FIFO or a device is never opened: it could block, or do something.
-        var status = stat()
-        guard stat(path, &status) == 0 else { throw StoreFile.error(name, errno) }
+        guard var status = SystemPath.status(path) else { throw StoreFile.error(name, errno) }
         try StoreFile.checkKind(status, name)
-        let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+        let descriptor = SystemPath.openForReading(path)
         guard descriptor >= 0 else { throw StoreFile.error(name, errno) }
         defer { close(descriptor) }
         guard fstat(descriptor, &status) == 0 else { throw StoreFile.error(name, errno) }
@@ -78,13 +77,7 @@ struct StoreFile: Sendable {
     }
 
     private static func checkKind(_ status: stat, _ name: String) throws(StoreError) {
-        switch status.st_mode & S_IFMT {
-        case S_IFREG: return
-        case S_IFDIR: throw StoreError(file: name, cause: .notReadable("it is a folder"))
-        case S_IFIFO: throw StoreError(file: name, cause: .notReadable("it is a pipe"))
-        case S_IFSOCK: throw StoreError(file: name, cause: .notReadable("it is a socket"))
-        default: throw StoreError(file: name, cause: .notReadable("it is a device"))
-        }
+        if let kind = SystemPath.kindThatIsNoFile(status.st_mode) { throw StoreError(file: name, cause: .notAFile(kind)) }
     }
 
     static func error(_ name: String, _ code: Int32) -> StoreError {
@@ -144,8 +137,7 @@ struct StoreFile: Sendable {
 
     /// A regular file's state; nil for anything else.
     static func stamp(_ path: String) -> Stamp? {
-        var status = stat()
-        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        guard let status = SystemPath.status(path), status.st_mode & S_IFMT == S_IFREG else { return nil }
         return Stamp(
             device: UInt64(status.st_dev), node: UInt64(status.st_ino), size: Int64(status.st_size),
             seconds: Int64(status.st_mtim.tv_sec), nanoseconds: Int64(status.st_mtim.tv_nsec))
@@ -154,7 +146,7 @@ struct StoreFile: Sendable {
     /// A `file:` URI that SQLite reads back as exactly this path.
     static func uri(_ path: String, _ parameters: String) -> String {
         var text = "file:"
-        for byte in path.utf8 {
+        for byte in SystemPath.bytes(path) {
             switch byte {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
                 UInt8(ascii: "0")...UInt8(ascii: "9"),

@@ -9,6 +9,7 @@ struct StoreMapping: Sendable {
     var storeIdentifier: String?
     /// The hidden folder of binary data kept outside, whether it exists or not; nil outside Core Data.
     var externalDataFolder: String?
+    var indexes = TableIndexes()
 }
 
 /// Where the objects of one entity lie.
@@ -41,6 +42,8 @@ enum RowSource: Sendable, Equatable {
     case numberedKeys(table: String, columns: [String], identifier: Int)
     /// A view, or a table that hides its rowid: a temporary copy numbers the rows.
     case numberedRows(table: String, columns: [String], identifier: Int)
+    /// No table of objects, but what finds the rows of one by a column.
+    case index(RelationshipIndex)
     /// No rows at all: an entity whose table is missing.
     case nothing
 
@@ -52,6 +55,7 @@ enum RowSource: Sendable, Equatable {
             "(SELECT o.rowid AS \(RowSource.numberColumn.quoted), t.* FROM temp.\(temporaryName(identifier)) o CROSS JOIN main.\(name.quoted) t ON "
                 + columns.enumerated().map { "t.\($1.quoted) = o.c\($0)" }.joined(separator: " AND ") + ")"
         case .numberedRows(_, _, let identifier): "temp.\(temporaryName(identifier))"
+        case .index(let index): "temp.\(index.name)"
         case .nothing: "(SELECT 0 AS k WHERE 0)"
         }
     }
@@ -62,6 +66,7 @@ enum RowSource: Sendable, Equatable {
         case .table(_, let key): key.quoted
         case .numberedKeys: RowSource.numberColumn.quoted
         case .numberedRows: RowSource.numberColumn.quoted
+        case .index: "r"
         case .nothing: "k"
         }
     }
@@ -70,6 +75,7 @@ enum RowSource: Sendable, Equatable {
     var preparation: (name: String, sql: String)? {
         switch self {
         case .table, .nothing: return nil
+        case .index(let index): return (index.name, index.sql)
         case .numberedKeys(let table, let columns, let identifier):
             return (
                 temporaryName(identifier),

@@ -2,6 +2,7 @@ import CSQLite
 import Foundation
 import Glibc
 import ObjectStore
+import PropertyLists
 
 /// Makes values of columns.
 struct ValueReader: Sendable {
@@ -90,7 +91,7 @@ struct ValueReader: Sendable {
 
     private func externalFile(_ text: String, _ name: UUID) -> Data? {
         guard let externalDataFolder else { return nil }
-        let descriptor = open(externalDataFolder + "/" + text, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC)
+        let descriptor = SystemPath.openForReading(externalDataFolder + "/" + text, O_NOFOLLOW)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
         var status = stat()

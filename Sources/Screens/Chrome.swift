@@ -14,6 +14,11 @@ enum Chrome {
     /// Between the titles of the screens that led here.
     static let breadcrumbSeparator = " › "
 
+    /// The titles of the screens that led here in one. Each is made printable before: a mark at its start would stand on the space.
+    static func breadcrumb(_ titles: [String]) -> String {
+        titles.map { DisplayText.printable($0) }.joined(separator: breadcrumbSeparator)
+    }
+
     /// A breadcrumb too long for the line loses its start: its end says where the reader is.
     static func drawTitle(_ title: String, trailing: String, into buffer: inout CellBuffer) {
         guard buffer.size.rows >= 2 else { return }

@@ -1,17 +1,24 @@
 package import Fetching
 package import ObjectStore
 package import Presentation
+package import TerminalUI
 
 /// Data that a screen needs and does not have; answered by a `DataReply` of the same generation.
 package struct DataRequest: Sendable, Equatable {
     package enum Kind: Sendable, Equatable {
         case list
         case rows([ObjectKey])
+        /// The texts that a search will look at, to have them before somebody searches; nothing waits for the answer.
+        case searchTexts
         /// The rows of the list that hold the words.
         case matches(SearchQuery)
         case detail
-        /// The whole value that a viewer shows.
+        /// The whole value that a viewer shows; of a long text that may be an outline, the text.
         case value
+        /// The same with its outline.
+        case outline
+        /// A picture, drawn for the terminal.
+        case picture(PictureOrder)
         /// Texts of the objects of a to-many section.
         case related(section: Int, keys: [ObjectKey])
     }
@@ -35,6 +42,8 @@ package struct DataReply: Sendable {
         case detail(DetailContents?)
         /// Nil when the object or its value is gone.
         case value(ViewedContent?)
+        /// A picture drawn for a part of the screen of this size.
+        case picture(DrawnPicture, for: Size)
         case related(section: Int, rows: [ObjectKey: RelatedRow?])
         /// What came of work that no screen asked for.
         case effects([Effect])

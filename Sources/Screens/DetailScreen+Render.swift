@@ -7,7 +7,7 @@ package import TerminalUI
 extension DetailScreen {
     package func render(into buffer: inout CellBuffer, status: Status) {
         Chrome.drawTitle(
-            (breadcrumb + [title]).joined(separator: Chrome.breadcrumbSeparator), trailing: objectID.entityName, into: &buffer)
+            Chrome.breadcrumb(breadcrumb + [title]), trailing: objectID.entityName, into: &buffer)
         if let notice, contents == nil {
             buffer.write(notice, row: window.row, column: 1, columns: size.columns - 1, style: Style(.failure))
         }
@@ -15,14 +15,15 @@ extension DetailScreen {
             let line = top + offset
             guard let block = layout.block(atLine: line) else { break }
             draw(block, line: line - block.firstLine, row: window.row + offset, into: &buffer)
-            if block.stops > 0 { buffer.markHits(of: query, row: window.row + offset) }
+            if block.stops > 0 { buffer.markHits(of: finding.query, row: window.row + offset) }
             if layout.lines(ofStop: cursor).contains(line) { buffer.markCursorRow(window.row + offset) }
         }
-        if let prompt { return Chrome.drawPrompt(prompt, into: &buffer) }
+        if let prompt = finding.prompt { return Chrome.drawPrompt(prompt, into: &buffer) }
         var quiet = contents == nil && notice == nil ? "loading…" : positionText
-        if let query { quiet = "/\(query.text)  (Esc drops the search)" }
+        if contents != nil, let notice { quiet = notice + " These are its last values." }
+        if let query = finding.query { quiet = "/\(query.text)" + keyLabels.apart(.cancel, "drops the search") }
         if showsRawValues { quiet += "  (values as stored)" }
-        Chrome.drawStatus(status, quiet: quiet, hint: "? help", into: &buffer)
+        Chrome.drawStatus(status, quiet: quiet, hint: keyLabels.hint(.help, "help"), into: &buffer)
     }
 
     /// How far the reader is, where not all fits.

@@ -12,7 +12,8 @@ package struct DetailScreen: Screen {
     /// What went wrong, or that the object is gone.
     var notice: String?
     var layout = DetailLayout()
-    var size = Size(rows: 24, columns: 80)
+    package private(set) var size = Size(rows: 24, columns: 80)
+    package var keyLabels = KeyLabels()
     /// The cursor's stop in the layout.
     var cursor = 0
     /// The screen line at the top of the window.
@@ -25,10 +26,7 @@ package struct DetailScreen: Screen {
     private var isFollowing = false
     /// Rows that have just changed.
     var marks: Set<DetailPlace> = []
-    var prompt: Prompt?
-    var query: SearchQuery?
-    /// Where the reader was when a search began.
-    var origin = (cursor: 0, top: 0)
+    package var finding = Finding<Place>()
 
     package init(_ objectID: ObjectID, breadcrumb: [String]) {
         self.objectID = objectID

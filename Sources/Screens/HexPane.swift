@@ -62,10 +62,10 @@ struct HexPane: ViewerPane {
         return nil
     }
 
-    mutating func find(_ text: String, forward: Bool, includesCursor: Bool) -> Bool {
+    mutating func find(_ text: String, forward: Bool, includesCursor: Bool) -> FindOutcome {
         guard let wanted = Self.bytes(text), !wanted.isEmpty, wanted.count <= bytes.count else {
             hit = nil
-            return false
+            return .none
         }
         let start = min(bytes.count, lines.cursor * bytesPerLine)
         let end = min(bytes.count, start + bytesPerLine)
@@ -83,9 +83,9 @@ struct HexPane: ViewerPane {
                 ?? bytes.range(of: wanted, options: .backwards)
         }
         hit = found
-        guard let found else { return false }
+        guard let found else { return .none }
         lines.moveCursor(to: found.lowerBound / bytesPerLine)
-        return true
+        return .found
     }
 
     /// What is searched for: hexadecimal digits after `0x`, else the text's own bytes.
@@ -100,9 +100,10 @@ struct HexPane: ViewerPane {
 
     func draw(in body: Rect, marking text: String, into buffer: inout CellBuffer) {
         let margin = body.columns > 10 ? 1 : 0
+        let hits = visibleHits(of: text)
         for line in lines.visible {
             let row = body.row + line - lines.top
-            draw(line, row: row, margin: margin, columns: body.columns - 2 * margin, into: &buffer)
+            draw(line, row: row, margin: margin, columns: body.columns - 2 * margin, hits, into: &buffer)
             if line == lines.cursor { buffer.markCursorRow(row) }
         }
     }
@@ -112,7 +113,25 @@ struct HexPane: ViewerPane {
         return start..<min(bytes.count, start + bytesPerLine)
     }
 
-    private func draw(_ line: Int, row: Int, margin: Int, columns: Int, into buffer: inout CellBuffer) {
+    /// All hits of which something is in sight, in order. O(bytes in sight).
+    private func visibleHits(of text: String) -> [Range<Int>] {
+        guard let wanted = Self.bytes(text), !wanted.isEmpty else { return [] }
+        let seen = range(ofLine: lines.visible.lowerBound).lowerBound..<range(ofLine: lines.visible.upperBound).lowerBound
+        var start = max(0, seen.lowerBound - wanted.count + 1)
+        let end = min(bytes.count, seen.upperBound + wanted.count - 1)
+        var hits: [Range<Int>] = []
+        while start < end, let hit = bytes.range(of: wanted, in: start..<end) {
+            hits.append(hit)
+            start = hit.upperBound
+        }
+        // The one that the cursor stands on may overlap one of them.
+        if let hit, hit.count == wanted.count { hits.append(hit) }
+        return hits
+    }
+
+    private func draw(
+        _ line: Int, row: Int, margin: Int, columns: Int, _ hits: [Range<Int>], into buffer: inout CellBuffer
+    ) {
         guard !bytes.isEmpty else {
             buffer.write("0 bytes", row: row, column: margin, columns: columns, style: Style(.dimmed))
             return
@@ -125,8 +144,9 @@ struct HexPane: ViewerPane {
         let start = margin + offsetColumns + 2
         let characters = start + bytesPerLine * 3 + (bytesPerLine - 1) / 8 + 1
         let range = range(ofLine: line)
+        let marked = hits.filter { $0.overlaps(range) }
         for (place, byte) in bytes[range].enumerated() {
-            let isHit = hit?.contains(range.lowerBound + place) == true
+            let isHit = marked.contains { $0.contains(range.lowerBound + place) }
             write(
                 Self.hexadecimal(UInt64(byte), digits: 2), at: start + place * 3 + place / 8,
                 isHit ? Style(.hit) : byte == 0 ? Style(.dimmed) : .text)

@@ -25,6 +25,8 @@ package struct ListConfiguration: Sendable {
     package var rightAlignedColumns: Set<Int>
     /// Whether sections that were not there before are open.
     package var startsOpen: Bool
+    /// Whether the first section alone is open at the start: where only one may be.
+    package var firstSectionStartsOpen = false
     package var singleExpandedSection: Bool
     /// Whether there are stored texts to search in.
     package var isSearchable = true
@@ -48,6 +50,9 @@ package struct ListConfiguration: Sendable {
         singleExpandedSection = false
         emptyReason = "no objects"
     }
+
+    /// Whether a section is open until somebody folds it.
+    func opens(section: Int) -> Bool { startsOpen || firstSectionStartsOpen && section == 0 }
 }
 
 /// Where the reader was: kept between runs, and over a reload.

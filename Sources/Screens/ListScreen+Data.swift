@@ -14,12 +14,24 @@ extension ListScreen {
         }
         if needsMatches, phase == .loaded, let find {
             needsMatches = false
+            needsSearchTexts = false
             requests.append(
                 DataRequest(kind: .matches(find.query), generation: generation, form: form, predicate: filter?.predicate))
         }
+        // Somebody is about to type, which takes longer than the reading.
+        if prompt?.purpose == .find { requests += takeIdleRequests() }
         let missing = rows.takeMissing(visibleKeys())
         if !missing.isEmpty { requests.append(DataRequest(kind: .rows(missing), generation: generation, form: form)) }
         return requests
+    }
+
+    package mutating func takeIdleRequests() -> [DataRequest] {
+        guard needsSearchTexts, phase == .loaded, configuration.isSearchable else { return [] }
+        needsSearchTexts = false
+        return [
+            DataRequest(
+                kind: .searchTexts, generation: generation, form: showsRawValues ? .stored : .typed, predicate: filter?.predicate)
+        ]
     }
 
     /// Keys of the rows in the window, and of half a window before and after it.
@@ -35,9 +47,11 @@ extension ListScreen {
         case .list(let contents):
             awaitsList = false
             total = contents.total
-            let change = followed.flatMap { changeText(from: $0, to: contents.model) }
+            // A list that is followed may change every second: its texts are read once somebody searches again.
+            if followed == nil { needsSearchTexts = true }
+            let before = followed
             if filter == nil { receive(contents) } else { receiveNarrowed(contents) }
-            if let change { return [.message(change)] }
+            if let before, let change = noteChanges(from: before, to: contents) { return [.message(change)] }
             if let fault = contents.fault {
                 return [.message([fault.problem, fault.remedy].compactMap { $0 }.joined(separator: "; "))]
             }
@@ -51,11 +65,13 @@ extension ListScreen {
             awaitsList = false
             failFilter()
             let isCancelled = error.cause == .cancelled
-            if phase != .loaded { phase = .failed(isCancelled ? "loading was cancelled (r loads again)" : error.problem) }
+            if phase != .loaded {
+                phase = .failed(isCancelled ? "loading was cancelled" + keyLabels.aside(.reload, "loads again") : error.problem)
+            }
             return isCancelled ? [] : [.message(error.problem)]
         case .failure(.rows(let keys), let error):
             // What cannot be read is shown as such rather than asked for again and again.
-            rows.store(Dictionary(uniqueKeysWithValues: Set(keys).map { ($0, ListRow?.none) }))
+            rows.fail(keys)
             return [.message(error.problem)]
         default: break
         }
@@ -75,8 +91,7 @@ extension ListScreen {
         if phase == .loaded { place = place.map { survivor(of: $0, in: contents.model) } }
         pendingPlace = nil
         if phase == .loaded {
-            list = list.replacingBackingModel(
-                with: contents.model, startsOpen: configuration.startsOpen, showsHeaders: configuration.hasSections)
+            replaceModel(with: contents.model, startsOpen: configuration.startsOpen)
         } else {
             list = List(
                 backingModel: contents.model,
@@ -112,7 +127,7 @@ extension ListScreen {
         var names: Set<SectionName> = []
         for section in 0..<model.numberOfSections {
             guard let name = model.sectionName(at: section) else { continue }
-            if configuration.startsOpen != exceptions.contains(name.title) { names.insert(name) }
+            if configuration.opens(section: section) != exceptions.contains(name.title) { names.insert(name) }
         }
         return names
     }

@@ -72,10 +72,11 @@ extension ListScreen {
             filter = narrowed
         }
         let model = contents.model
-        list =
-            isFirst
-            ? List(backingModel: model, collapsedSectionNames: [], showsHeaders: configuration.hasSections)
-            : list.replacingBackingModel(with: model, startsOpen: true, showsHeaders: configuration.hasSections)
+        if isFirst {
+            list = List(backingModel: model, collapsedSectionNames: [], showsHeaders: configuration.hasSections)
+        } else {
+            replaceModel(with: model, startsOpen: true)
+        }
         objects = List(backingModel: model, collapsedSectionNames: [], showsHeaders: false)
         phase = .loaded
         index = configuration.hasSections && configuration.wantsIndexBar ? contents.index : nil
@@ -163,7 +164,9 @@ extension ListScreen {
         if let text = filter?.predicate.text ?? configuration.filterLabel { parts.append("&\(text)") }
         if isNarrowed, let find { parts.append("/\(find.query.text)") }
         guard !parts.isEmpty else { return "" }
-        let escape = isNarrowed ? "  (Esc drops the search)" : filter?.whole != nil ? "  (Esc shows all)" : ""
+        let escape =
+            isNarrowed
+            ? keyLabels.apart(.cancel, "drops the search") : filter?.whole != nil ? keyLabels.apart(.cancel, "shows all") : ""
         return parts.joined(separator: "   ") + escape
     }
 

@@ -34,6 +34,8 @@ extension ListScreen {
     mutating func beginFind() -> [Effect] {
         guard configuration.isSearchable else { return [.message("this list has no stored text to search in")] }
         prompt = Prompt(.find, text: isNarrowed ? find?.query.text ?? "" : "")
+        // While somebody types they can be read, if they have not been yet.
+        needsSearchTexts = true
         return []
     }
 
@@ -76,7 +78,7 @@ extension ListScreen {
 
     mutating func receive(_ matches: ListMatches) {
         guard var find, matches.query == find.query else { return }
-        let cursorKey = cursorKey
+        let position = wholePosition
         if find.whole == nil {
             find.whole = Whole(list: list, objects: objects, index: index, cursor: cursor, top: top)
         }
@@ -89,9 +91,16 @@ extension ListScreen {
         if indexBar == nil { focusedEntry = nil }
         top = 0
         // The cursor stays on its object if that is a hit, else it is on the first one.
-        let hit = cursorKey.flatMap { model.indexPath(ofObject: $0) } ?? IndexPath(section: 0, row: 0)
-        cursor = list.position(of: hit) ?? 0
+        let number = position.flatMap { matches.number(ofHitAt: $0) } ?? 0
+        if case .item(let hit) = objects.row(at: number) { cursor = list.position(of: hit) ?? 0 } else { cursor = 0 }
         settle()
+    }
+
+    /// Place of the cursor's object in the list without the search, 0-based; nil on a header.
+    private var wholePosition: Int? {
+        guard case .item(let indexPath) = cursorRow, let position = objects.position(of: indexPath) else { return nil }
+        guard let find, find.whole != nil, let hits = find.matches?.positions else { return position }
+        return hits.indices.contains(position) ? Int(hits[position]) : nil
     }
 
     // MARK: From hit to hit
@@ -105,7 +114,9 @@ extension ListScreen {
             moveCursor(toObjectAt: indexPath)
             return []
         }
-        guard let matches = lastMatches, let query = lastQuery else { return [.message("nothing was searched for yet (/)")] }
+        guard let matches = lastMatches, let query = lastQuery else {
+            return [.message("nothing was searched for yet\(keyLabels.aside(.find))")]
+        }
         guard !matches.positions.isEmpty else { return [.message("no match for “\(query.text)”")] }
         let here = cursorPosition ?? 0
         let isOnHeader = cursorKey == nil

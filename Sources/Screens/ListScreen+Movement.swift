@@ -138,7 +138,8 @@ extension ListScreen {
         var exceptions: Set<String?> = []
         if configuration.hasSections {
             let model = list.backingModel
-            for section in 0..<model.numberOfSections where list.isSectionCollapsed(section) == configuration.startsOpen {
+            for section in 0..<model.numberOfSections
+            where list.isSectionCollapsed(section) == configuration.opens(section: section) {
                 exceptions.insert(model.sectionName(at: section)?.title)
             }
         }

@@ -19,7 +19,7 @@ extension ListScreen {
         if let prompt {
             Chrome.drawPrompt(prompt, into: &buffer)
         } else {
-            Chrome.drawStatus(status, quiet: quietStatus, hint: "? help", into: &buffer)
+            Chrome.drawStatus(status, quiet: quietStatus, hint: keyLabels.hint(.help, "help"), into: &buffer)
         }
     }
 

@@ -15,13 +15,14 @@ package struct ListScreen: Screen {
         case failed(String)
     }
 
-    package private(set) var configuration: ListConfiguration
+    package internal(set) var configuration: ListConfiguration
     var phase = Phase.loading
     var list: List
     /// All objects without headers or folds: their numbers.
     var objects: List
     var index: SectionIndex?
     var size = Size(rows: 24, columns: 80)
+    package var keyLabels = KeyLabels()
     /// The cursor's row in the flat list.
     var cursor = 0
     /// The flat row at the top of the window. Where it is an object's row, its section's header covers it.
@@ -35,8 +36,12 @@ package struct ListScreen: Screen {
     var lastQuery: SearchQuery?
     var lastMatches: ListMatches?
     var needsMatches = false
+    /// Whether the texts that a search looks at were not yet asked for.
+    var needsSearchTexts = false
     /// Objects whose rows have just changed or come.
     var marks: Set<ObjectKey> = []
+    /// Those among them whose time has just begun.
+    var freshMarks: Set<ObjectKey> = []
     /// The list before the store changed, while its rows are compared with those before.
     var followed: ListContents.Model?
     var filter: Filter?

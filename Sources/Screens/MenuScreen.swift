@@ -13,6 +13,7 @@ package struct MenuScreen: Screen {
     private var purpose: Purpose
     private let choices: [String]
     private var size = Size(rows: 24, columns: 80)
+    package var keyLabels = KeyLabels()
     private var cursor = 0
     private var top = 0
 
@@ -132,8 +133,12 @@ package struct MenuScreen: Screen {
                 style: Style(choice(at: row) == nil ? .dimmed : .text))
             if row == cursor { buffer.markCursorRow(body.row + offset) }
         }
-        let hint = isSort ? "Enter sorts by this, Space adds a key or turns it over" : "Enter groups by this"
-        Chrome.drawStatus(status, quiet: hint, hint: "Esc back", into: &buffer)
+        let hints =
+            isSort
+            ? [keyLabels.hint(.open, "sorts by this"), keyLabels.hint(.mark, "adds a key or turns it over")]
+            : [keyLabels.hint(.open, "groups by this")]
+        let quiet = hints.filter { !$0.isEmpty }.joined(separator: ", ")
+        Chrome.drawStatus(status, quiet: quiet, hint: keyLabels.hint(.cancel, "back"), into: &buffer)
     }
 
     private func mark(ofRow row: Int) -> String {

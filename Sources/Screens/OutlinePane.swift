@@ -6,13 +6,15 @@ import TerminalUI
 
 /// A foldable outline.
 struct OutlinePane: ViewerPane {
-    var table: OutlineTable
-    var lines = LineWindow()
+    private(set) var model: OutlineModel
+    private var lines = LineWindow()
     private var columns = 80
+    /// A search that has not seen all yet.
+    private var unfinished: UnfinishedSearch?
 
     init(_ root: OutlineNode) {
-        table = OutlineTable(root)
-        lines.count = table.rows.count
+        model = OutlineModel(root)
+        lines.count = model.rowCount
     }
 
     mutating func resize(rows: Int, columns: Int) {
@@ -20,44 +22,44 @@ struct OutlinePane: ViewerPane {
         lines.height = max(1, rows)
     }
 
-    /// Number of the cursor's entry in the table.
-    var cursor: Int { table.rows.indices.contains(lines.cursor) ? table.rows[lines.cursor] : 0 }
+    /// The cursor's entry.
+    private var cursor: OutlineEntry { model.entry(atRow: lines.cursor) ?? model.root }
 
-    private mutating func moveCursor(toEntry number: Int) {
-        lines.count = table.rows.count
-        if let row = table.row(of: number) { lines.moveCursor(to: row) }
+    private mutating func moveCursor(to entry: OutlineEntry) {
+        lines.count = model.rowCount
+        if let row = model.row(of: entry) { lines.moveCursor(to: row) }
     }
 
     // MARK: Commands
 
     mutating func perform(_ command: Command) -> PaneOutcome {
         if lines.perform(command) { return .done }
-        let entry = table.entries[cursor]
+        let entry = cursor
         switch command {
         case .toggleSection:
             guard entry.isFoldable else {
                 _ = lines.perform(.pageDown)
                 return .done
             }
-            setUnfolded(!table.isUnfolded(cursor))
+            setUnfolded(!model.isUnfolded(entry))
         case .open:
             guard entry.isFoldable else { return openLeaf(entry) }
-            setUnfolded(!table.isUnfolded(cursor))
+            setUnfolded(!model.isUnfolded(entry))
         case .moveRight:
             guard entry.isFoldable else { return openLeaf(entry) }
             setUnfolded(true)
         case .moveLeft: return moveLeft(entry)
         case .expandAll:
-            let here = cursor
-            let isComplete = table.unfoldAll()
-            moveCursor(toEntry: here)
+            let isComplete = model.unfoldAll()
+            moveCursor(to: entry)
             if !isComplete { return .message("too much to unfold at once; what is left opens one by one") }
         case .collapseAll:
             // The cursor goes to what is left of its branch.
-            var here = cursor
-            while table.entries[here].level > 1, let parent = table.entries[here].parent { here = parent }
-            table.foldAll()
-            moveCursor(toEntry: here)
+            var row = lines.cursor
+            while model.level(atRow: row) > 1, let parent = model.parentRow(ofRow: row) { row = parent }
+            let branch = model.entry(atRow: row) ?? model.root
+            model.foldAll()
+            moveCursor(to: branch)
         case .nextSection: moveToBranch(forward: true)
         case .previousSection: moveToBranch(forward: false)
         default: return .ignored
@@ -66,22 +68,25 @@ struct OutlinePane: ViewerPane {
     }
 
     private mutating func setUnfolded(_ unfolds: Bool) {
-        if unfolds { table.unfold(cursor) } else { table.fold(cursor) }
-        lines.count = table.rows.count
+        if unfolds { model.unfold(cursor) } else { model.fold(cursor) }
+        lines.count = model.rowCount
         guard unfolds else { return }
         // As much as fits of what came out is visible, the branch first.
-        let end = table.rows[(lines.cursor + 1)...].firstIndex { table.entries[$0].level <= table.entries[cursor].level }
-        let wanted = (end ?? table.rows.count) - (lines.top + lines.height)
         let here = lines.cursor
+        let level = model.level(atRow: here)
+        let most = min(model.rowCount, here + 1 + lines.height)
+        let end = (min(here + 1, most)..<most).first { model.level(atRow: $0) <= level } ?? most
+        let wanted = end - (lines.top + lines.height)
         if wanted > 0 { lines.scroll(by: min(wanted, here - lines.top)) }
         lines.moveCursor(to: here)
     }
 
-    private mutating func moveLeft(_ entry: OutlineTable.Entry) -> PaneOutcome {
-        if table.isUnfolded(cursor), entry.parent != nil {
+    private mutating func moveLeft(_ entry: OutlineEntry) -> PaneOutcome {
+        let parent = model.parentRow(ofRow: lines.cursor)
+        if model.isUnfolded(entry), parent != nil {
             setUnfolded(false)
-        } else if let parent = entry.parent {
-            moveCursor(toEntry: parent)
+        } else if let parent {
+            lines.moveCursor(to: parent)
         } else {
             return .back
         }
@@ -89,7 +94,7 @@ struct OutlinePane: ViewerPane {
     }
 
     /// A leaf that holds more than its line shows is opened by itself.
-    private func openLeaf(_ entry: OutlineTable.Entry) -> PaneOutcome {
+    private func openLeaf(_ entry: OutlineEntry) -> PaneOutcome {
         switch entry.node.value {
         case .data(let bytes) where !bytes.isEmpty: .open(.data(bytes), title: entry.node.label)
         case .string(let text) where text.count > 40 || text.contains(where: \.isNewline):
@@ -100,21 +105,22 @@ struct OutlinePane: ViewerPane {
 
     /// What a section is to other screens is a branch of the first level here.
     private mutating func moveToBranch(forward: Bool) {
-        let rows = table.rows
         let target =
             forward
-            ? rows.indices.first { $0 > lines.cursor && table.entries[rows[$0]].level <= 1 } ?? rows.count - 1
-            : rows.indices.last { $0 < lines.cursor && table.entries[rows[$0]].level <= 1 } ?? 0
+            ? (lines.cursor + 1..<max(lines.cursor + 1, model.rowCount)).first { model.level(atRow: $0) <= 1 } ?? model.rowCount
+                - 1
+            : (0..<lines.cursor).last { model.level(atRow: $0) <= 1 } ?? 0
         lines.moveCursor(to: target)
     }
 
     mutating func scroll(by rows: Int) { lines.scroll(by: rows) }
 
     mutating func click(row: Int, column: Int, isDouble: Bool) {
-        guard lines.top + row < table.rows.count else { return }
+        guard lines.top + row < model.rowCount else { return }
         lines.moveCursor(to: lines.top + row)
-        let mark = indent(table.entries[cursor].level)
-        if isDouble ? column > mark + 1 : (mark...mark + 1).contains(column) { setUnfolded(!table.isUnfolded(cursor)) }
+        let entry = cursor
+        let mark = indent(entry.level)
+        if isDouble ? column > mark + 1 : (mark...mark + 1).contains(column) { setUnfolded(!model.isUnfolded(entry)) }
     }
 
     mutating func goTo(_ typed: String) -> String? {
@@ -125,56 +131,62 @@ struct OutlinePane: ViewerPane {
 
     // MARK: Finding
 
-    /// So many nodes one search looks at.
-    private static let searched = 50_000
-
-    mutating func find(_ text: String, forward: Bool, includesCursor: Bool) -> Bool {
-        let query = SearchQuery(text)
-        guard !query.isEmpty, let path = hit(query, forward: forward, includesCursor: includesCursor) else { return false }
-        // Only what leads to the hit is kept in the table.
-        var number = 0
-        for step in path {
-            let children = table.children(of: number)
-            guard step < children.count else { return false }
-            number = children.lowerBound + step
-        }
-        table.reveal(number)
-        moveCursor(toEntry: number)
-        return true
+    /// A search that has looked at as many nodes as it may at once.
+    private struct UnfinishedSearch: Sendable {
+        let text: String
+        let forward: Bool
+        /// The cursor's path; elsewhere a search begins anew.
+        let origin: [Int]
+        let path: [Int]
+        let hasWrapped: Bool
     }
 
-    /// Where a hit is, as the place of each branch among its siblings; folded branches are looked into, cycles gone through once.
-    private func hit(_ query: SearchQuery, forward: Bool, includesCursor: Bool) -> [Int]? {
-        let here = path(of: cursor)
-        var walk = OutlineWalk(table.entries[0])
-        var first: [Int]?
-        var last: [Int]?
-        var before: [Int]?
-        var looked = 0
-        while looked < Self.searched, let entry = walk.next() {
-            looked += 1
-            guard entry.part == nil, Self.matches(entry.node, query) else { continue }
-            let order = Self.order(walk.path, here)
-            if forward, order > 0 || (order == 0 && includesCursor) { return walk.path }
-            if order < 0 { before = walk.path }
-            if first == nil { first = walk.path }
-            last = walk.path
+    /// So many nodes are looked at before the reader is asked to go on.
+    var searched = 100_000
+    /// So many while words are typed, since each letter is a search of its own.
+    var searchedWhileTyping = 20_000
+
+    /// Folded branches are looked into, cycles gone through once.
+    mutating func find(_ text: String, forward: Bool, includesCursor: Bool) -> FindOutcome {
+        let query = SearchQuery(text)
+        let origin = cursor.path
+        let earlier = unfinished
+        unfinished = nil
+        guard !query.isEmpty else { return .none }
+        if includesCursor, cursor.part == nil, Self.matches(cursor.node, query) { return .found }
+        var walk = OutlineWalk(model.root, at: origin)
+        var hasWrapped = false
+        if let earlier, !includesCursor, earlier.text == text, earlier.forward == forward, earlier.origin == origin {
+            walk = OutlineWalk(model.root, at: earlier.path)
+            hasWrapped = earlier.hasWrapped
         }
-        return forward ? first : before ?? last
+        let most = includesCursor ? searchedWhileTyping : searched
+        for _ in 0..<most {
+            if !(forward ? walk.moveForward() : walk.moveBackward()) {
+                guard !hasWrapped else { return .none }
+                hasWrapped = true
+                walk = forward ? OutlineWalk(model.root) : OutlineWalk.end(of: model.root)
+            }
+            let entry = walk.current
+            if entry.part == nil, Self.matches(entry.node, query) {
+                // Only what leads to the hit is kept.
+                guard let found = model.reveal(entry.path) else { return .none }
+                moveCursor(to: found)
+                return .found
+            }
+            // All the way round: what lies deeper than the walk goes ends it, too.
+            if hasWrapped {
+                let order = Self.order(entry.path, origin)
+                if forward ? order >= 0 : order <= 0 { return .none }
+            }
+        }
+        unfinished = UnfinishedSearch(
+            text: text, forward: forward, origin: origin, path: walk.current.path, hasWrapped: hasWrapped)
+        return .unfinished(lookedAt: most)
     }
 
     private static func matches(_ node: OutlineNode, _ query: SearchQuery) -> Bool {
         query.matches(node.label + " " + node.summary)
-    }
-
-    private func path(of number: Int) -> [Int] {
-        var path: [Int] = []
-        var place = number
-        while let parent = table.entries[place].parent, let siblings = table.entries[parent].children {
-            path.append(place - siblings.lowerBound)
-            place = parent
-        }
-        return path.reversed()
     }
 
     /// Below 0 if the first path comes before the second one in the outline.
@@ -191,17 +203,16 @@ struct OutlinePane: ViewerPane {
         let query = SearchQuery(text)
         for line in lines.visible {
             let row = body.row + line - lines.top
-            draw(table.rows[line], row: row, query, into: &buffer)
+            if let entry = model.entry(atRow: line) { draw(entry, row: row, query, into: &buffer) }
             if line == lines.cursor { buffer.markCursorRow(row) }
         }
     }
 
-    private func draw(_ number: Int, row: Int, _ query: SearchQuery, into buffer: inout CellBuffer) {
-        let entry = table.entries[number]
+    private func draw(_ entry: OutlineEntry, row: Int, _ query: SearchQuery, into buffer: inout CellBuffer) {
         var column = indent(entry.level)
         let end = columns - (columns > 10 ? 1 : 0)
         if entry.isFoldable {
-            buffer.write(table.isUnfolded(number) ? "▾" : "▸", row: row, column: column, columns: 1, style: Style(.dimmed))
+            buffer.write(model.isUnfolded(entry) ? "▾" : "▸", row: row, column: column, columns: 1, style: Style(.dimmed))
         }
         column += 2
         func write(_ text: String, _ style: Style) {
@@ -215,7 +226,7 @@ struct OutlinePane: ViewerPane {
             column += 2
         }
         write(Self.text(of: entry.node), Style(Self.role(of: entry.node.kind)))
-        if table.closesCycle(number) {
+        if entry.closesCycle {
             column += 2
             write("(stands above already)", Style(.dimmed))
         }
@@ -236,53 +247,14 @@ struct OutlinePane: ViewerPane {
 
     /// The value itself where the line shows one, else what the line says.
     var lineText: String {
-        let entry = table.entries[cursor]
+        let entry = cursor
         if let part = entry.part { return "\(part.lowerBound) … \(part.upperBound - 1)" }
         if case .string(let text)? = entry.node.value { return text }
         return [entry.node.label, entry.node.summary].filter { !$0.isEmpty }.joined(separator: "  ")
     }
 
     var positionText: String {
-        guard table.rows.count > lines.height else { return "" }
-        return "lines \(lines.visible.lowerBound + 1)–\(lines.visible.upperBound) of \(Chrome.grouped(table.rows.count))"
-    }
-}
-
-/// All nodes of an outline, depth first, each branch's children made as it is reached; what closes a cycle has none.
-struct OutlineWalk {
-    private struct Level {
-        var entries: [OutlineTable.Entry]
-        var place: Int
-        /// Identity of the node whose children these are.
-        let identity: Int?
-    }
-
-    private var levels: [Level]
-    private var mayDescend = false
-
-    init(_ root: OutlineTable.Entry) { levels = [Level(entries: [root], place: -1, identity: nil)] }
-
-    /// The place of each branch among its siblings, from the root's children on.
-    var path: [Int] { levels.dropFirst().map(\.place) }
-
-    mutating func next() -> OutlineTable.Entry? {
-        if mayDescend, let current = levels.last?.entries[levels[levels.count - 1].place] {
-            let identity = current.part == nil ? current.node.identity : nil
-            let closesCycle = identity != nil && levels.contains { $0.identity == identity }
-            if current.isFoldable, !closesCycle, levels.count <= OutlineTable.deepestLevel {
-                var table = OutlineTable(only: current)
-                let children = table.children(of: 0)
-                levels.append(Level(entries: Array(table.entries[children]), place: -1, identity: identity))
-            }
-        }
-        while let level = levels.last {
-            if level.place + 1 < level.entries.count {
-                levels[levels.count - 1].place += 1
-                mayDescend = true
-                return level.entries[level.place + 1]
-            }
-            levels.removeLast()
-        }
-        return nil
+        guard model.rowCount > lines.height else { return "" }
+        return "lines \(lines.visible.lowerBound + 1)–\(lines.visible.upperBound) of \(Chrome.grouped(model.rowCount))"
     }
 }

@@ -53,6 +53,16 @@ struct RowCache<Row: Sendable & Equatable>: Sendable {
         return changed
     }
 
+    /// Takes note of rows that could not be read: what is known of them stays.
+    mutating func fail(_ keys: [ObjectKey]) {
+        for key in keys {
+            switch entries[key] {
+            case .row(let row), .stale(let row), .renewing(let row): entries[key] = .row(row)
+            case .requested, nil: entries[key] = .row(nil)
+            }
+        }
+    }
+
     /// The store has changed: every row is asked for again when it is seen, and shows what it was until then.
     mutating func markStale() {
         entries = entries.compactMapValues { entry in

@@ -6,6 +6,8 @@ package import TerminalUI
 package protocol Screen: Sendable {
     /// Which bindings of the keymap are in force.
     var context: KeyContext { get }
+    /// The keys that its hints name.
+    var keyLabels: KeyLabels { get set }
     /// Whether keys are commands, or belong to the screen as they are.
     var takesKeys: Bool { get }
 
@@ -21,12 +23,17 @@ package protocol Screen: Sendable {
 
     /// What is missing for the next frame and was not yet asked for.
     mutating func takeRequests() -> [DataRequest]
+    /// What will be needed before long; asked for while nothing else is to be done.
+    mutating func takeIdleRequests() -> [DataRequest]
     mutating func receive(_ reply: DataReply) -> [Effect]
 
     /// The store has changed: what is shown is asked for again, and the reader stays where the reader is.
     mutating func follow()
     /// Takes the marks off the rows that had changed; answers whether there were any.
     mutating func clearMarks() -> Bool
+
+    /// The terminal shows pictures in another way than was thought.
+    mutating func graphicsChanged()
 
     /// Draws the frame. A pure function of the screen's state: O(cells).
     func render(into buffer: inout CellBuffer, status: Status)
@@ -51,8 +58,10 @@ extension Screen {
     package mutating func undo() -> Bool { false }
     package mutating func handle(paste text: String) -> [Effect] { [] }
     package mutating func takeRequests() -> [DataRequest] { [] }
+    package mutating func takeIdleRequests() -> [DataRequest] { [] }
     package mutating func receive(_ reply: DataReply) -> [Effect] { [] }
     package mutating func follow() {}
     package mutating func clearMarks() -> Bool { false }
+    package mutating func graphicsChanged() {}
     package var typingPosition: Position? { nil }
 }

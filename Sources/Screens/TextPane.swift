@@ -17,6 +17,7 @@ struct TextPane: ViewerPane {
     private var height = 1
     private var cursor = Place(start: 0, row: 0)
     private var top = Place(start: 0, row: 0)
+    private var unfinished: UnfinishedSearch?
 
     init(_ text: TextContent) { self.text = text }
 
@@ -166,19 +167,33 @@ struct TextPane: ViewerPane {
 
     // MARK: Finding
 
-    /// How much text one search looks at, in bytes.
+    /// A search that has looked at as much as it may at once.
+    private struct UnfinishedSearch: Sendable {
+        let text: String
+        let forward: Bool
+        /// Where the cursor stood; elsewhere a search begins anew.
+        let origin: Place
+        let start: Int
+    }
+
+    /// How much text is looked at before the reader is asked to go on, in bytes.
     private static let searched = 16 << 20
 
-    mutating func find(_ wanted: String, forward: Bool, includesCursor: Bool) -> Bool {
+    mutating func find(_ wanted: String, forward: Bool, includesCursor: Bool) -> FindOutcome {
         let query = SearchQuery(wanted)
-        guard !query.isEmpty else { return false }
+        guard !query.isEmpty else { return .none }
         // Rows of the cursor's own piece first, then whole pieces, round the end and back to it.
         if let row = row(of: query, at: cursor.start, beyond: cursor.row, forward, includesCursor) {
             cursor.row = row
             settle()
-            return true
+            return .found
         }
         var start = cursor.start
+        if let unfinished, !includesCursor, unfinished.text == wanted, unfinished.forward == forward, unfinished.origin == cursor
+        {
+            start = unfinished.start
+        }
+        unfinished = nil
         var looked = 0
         repeat {
             if forward {
@@ -194,9 +209,11 @@ struct TextPane: ViewerPane {
             guard query.matches(piece.text) else { continue }
             cursor = Place(start: start, row: row(of: query, at: start, beyond: nil, forward, true) ?? 0)
             settle()
-            return true
+            return .found
         } while start != cursor.start && looked < Self.searched
-        return false
+        guard start != cursor.start else { return .none }
+        unfinished = UnfinishedSearch(text: wanted, forward: forward, origin: cursor, start: start)
+        return .unfinished(lookedAt: looked)
     }
 
     /// The first or last row of a piece, beyond one of them, that has a part of what is searched for; all of it has to be in the piece.

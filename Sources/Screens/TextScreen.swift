@@ -30,13 +30,11 @@ package struct TextScreen: Screen {
     let lines: [Line]
     var rows: [Row] = []
     private var labelColumns = 0
-    var size = Size(rows: 24, columns: 80)
+    package private(set) var size = Size(rows: 24, columns: 80)
+    package var keyLabels = KeyLabels()
     var cursor = 0
     var top = 0
-    var prompt: Prompt?
-    var query: SearchQuery?
-    /// Where the reader was when a search began.
-    var origin = (cursor: 0, top: 0)
+    package var finding = Finding<Place>()
 
     package init(title: String, lines: [Line]) {
         self.title = title
@@ -141,13 +139,14 @@ package struct TextScreen: Screen {
             } else {
                 buffer.write(shown.label, row: row, column: indent, columns: labelColumns, style: Style(.accent))
                 buffer.write(shown.text, row: row, column: textStart, columns: size.columns - textStart, style: .text)
-                buffer.markHits(of: query, row: row)
+                buffer.markHits(of: finding.query, row: row)
             }
             if top + offset == cursor { buffer.markCursorRow(row) }
         }
-        if let prompt { return Chrome.drawPrompt(prompt, into: &buffer) }
-        let quiet = query.map { "/\($0.text)  (Esc drops the search)" } ?? positionText(height: body.rows)
-        Chrome.drawStatus(status, quiet: quiet, hint: "q back", into: &buffer)
+        if let prompt = finding.prompt { return Chrome.drawPrompt(prompt, into: &buffer) }
+        let quiet =
+            finding.query.map { "/\($0.text)" + keyLabels.apart(.cancel, "drops the search") } ?? positionText(height: body.rows)
+        Chrome.drawStatus(status, quiet: quiet, hint: keyLabels.hint(.back, "back"), into: &buffer)
     }
 
     /// How far the reader is, where not all fits.

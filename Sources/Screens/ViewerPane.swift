@@ -17,8 +17,8 @@ protocol ViewerPane: Sendable {
     /// Moves the cursor to a hit: the nearest one forwards or backwards, going round the end.
     ///
     /// - Parameter includesCursor: whether the cursor's own line counts.
-    /// - Returns: false if there is none, or none was found within what is looked at.
-    mutating func find(_ text: String, forward: Bool, includesCursor: Bool) -> Bool
+    /// Where not all could be looked at, the same search from where the cursor stands goes on there.
+    mutating func find(_ text: String, forward: Bool, includesCursor: Bool) -> FindOutcome
 
     func draw(in body: Rect, marking text: String, into buffer: inout CellBuffer)
     /// What `y` copies.

@@ -1,11 +1,12 @@
-import Fetching
+package import Fetching
 import Foundation
 import ObjectStore
 import Presentation
-package import TerminalUI
+import TerminalUI
 
 extension ViewerScreen {
     package mutating func perform(_ command: Command) -> [Effect] {
+        wasTouched = true
         switch command {
         case .back: return [.back]
         case .reload:
@@ -19,13 +20,11 @@ extension ViewerScreen {
             let text = pane?.lineText ?? ""
             return [text.isEmpty ? .message("nothing to copy") : .copy(text, label: "line")]
         case .toggleRawValues: return showNextMode()
-        case .goToRow: prompt = Prompt(.goToRow)
-        case .find:
-            paneBeforeFind = pane
-            prompt = Prompt(.find)
+        case .goToRow: finding.prompt = Prompt(.goToRow)
+        case .find: beginFind()
         case .nextHit: return moveToHit(forward: true)
         case .previousHit: return moveToHit(forward: false)
-        case .writeBytes: prompt = Prompt(.writeBytes)
+        case .writeBytes: finding.prompt = Prompt(.writeBytes)
         default:
             switch pane?.perform(command) {
             case .message(let text)?: return [.message(text)]
@@ -44,71 +43,38 @@ extension ViewerScreen {
         switch modes[mode] {
         case .outline: return [.message("as an outline")]
         case .text: return [.message("as text")]
+        case .picture: return [.message("as a picture")]
         case .openedBytes: return [.message("the bytes that were compressed")]
         case .storedBytes: return [.message("the bytes as stored")]
         }
     }
 
-    // MARK: Finding
-
-    private mutating func moveToHit(forward: Bool) -> [Effect] {
-        guard !wanted.isEmpty else { return [.message("nothing was searched for yet (/)")] }
-        guard find(forward: forward, includesCursor: false) else { return [noHit] }
-        return []
-    }
-
-    private mutating func find(forward: Bool, includesCursor: Bool) -> Bool {
-        let wanted = wanted
-        return pane?.find(wanted, forward: forward, includesCursor: includesCursor) ?? false
-    }
-
-    private var noHit: Effect { .message("no match for “\(wanted)”") }
-
-    package mutating func undo() -> Bool {
-        guard !wanted.isEmpty else { return false }
-        wanted = ""
-        return true
-    }
-
-    // MARK: The prompt
-
-    package mutating func handle(_ key: Key) -> [Effect] {
-        guard var editing = prompt else { return [] }
-        let outcome = editing.handle(key)
-        prompt = outcome == .editing ? editing : nil
-        return promptChanged(editing, outcome)
-    }
-
-    package mutating func handle(paste text: String) -> [Effect] {
-        guard var editing = prompt else { return [] }
-        editing.insert(text)
-        prompt = editing
-        return promptChanged(editing, .editing)
-    }
-
-    private mutating func promptChanged(_ editing: Prompt, _ outcome: Prompt.Outcome) -> [Effect] {
-        switch (editing.purpose, outcome) {
-        case (.find, .editing):
-            wanted = editing.text
-            // From where the search began, so that a letter rubbed out brings the place before it back.
-            if let paneBeforeFind { pane = paneBeforeFind }
-            _ = find(forward: true, includesCursor: true)
-        case (.find, .cancelled):
-            wanted = ""
-            if let paneBeforeFind { pane = paneBeforeFind }
-            paneBeforeFind = nil
-        case (.find, .accepted):
-            paneBeforeFind = nil
-            guard !wanted.isEmpty, !find(forward: true, includesCursor: true) else { break }
-            return [noHit]
-        case (.goToRow, .accepted):
-            guard !editing.text.allSatisfy(\.isWhitespace), let problem = pane?.goTo(editing.text) else { break }
+    package mutating func accept(_ prompt: Prompt) -> [Effect] {
+        switch prompt.purpose {
+        case .goToRow:
+            guard !prompt.text.allSatisfy(\.isWhitespace), let problem = pane?.goTo(prompt.text) else { return [] }
             return [.message(problem)]
-        case (.writeBytes, .accepted):
-            guard let content, !editing.text.isEmpty else { return [.message("no file is named: nothing is written")] }
-            return [.write(content.stored, toFile: editing.text)]
-        default: break
+        case .writeBytes:
+            guard let content, !prompt.text.isEmpty else { return [.message("no file is named: nothing is written")] }
+            return [.write(content.stored, toFile: prompt.text)]
+        default: return []
         }
-        return []
+    }
+}
+
+// Finding: as the pane that is shown does it.
+extension ViewerScreen: FindingScreen {
+    /// The pane as it stands: its cursor, its window, its folds.
+    package struct Place: Sendable {
+        let pane: (any ViewerPane)?
+    }
+
+    package var place: Place {
+        get { Place(pane: pane) }
+        set { if let pane = newValue.pane { self.pane = pane } }
+    }
+
+    package mutating func moveCursor(toHitOf query: SearchQuery, forward: Bool, includesCursor: Bool) -> FindOutcome {
+        pane?.find(query.text, forward: forward, includesCursor: includesCursor) ?? .none
     }
 }

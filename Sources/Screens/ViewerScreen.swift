@@ -8,7 +8,7 @@ package import TerminalUI
 package struct ViewerScreen: Screen {
     /// What of the value is shown; `v` goes from one to the next.
     enum Mode: Equatable {
-        case outline, text
+        case outline, text, picture
         /// The bytes that a compressed value holds.
         case openedBytes
         /// The bytes as the store holds them.
@@ -25,14 +25,14 @@ package struct ViewerScreen: Screen {
     var mode = 0
     /// A pane for each of `modes`, made when it is first shown.
     var panes: [(any ViewerPane)?] = []
-    var prompt: Prompt?
-    /// The pane as it was before the search that is being typed.
-    var paneBeforeFind: (any ViewerPane)?
-    /// What `n` goes on with, and what is marked.
-    var wanted = ""
-    private var size = Size(rows: 24, columns: 80)
+    package var finding = Finding<Place>()
+    package private(set) var size = Size(rows: 24, columns: 80)
+    package var keyLabels = KeyLabels()
     private var generation = 0
     private var needsValue: Bool
+    private var needsOutline = false
+    /// Whether the reader has done something with what is shown.
+    var wasTouched = false
 
     /// A viewer that asks for its value.
     package init(breadcrumb: [String]) {
@@ -48,7 +48,6 @@ package struct ViewerScreen: Screen {
     }
 
     package var context: KeyContext { .viewer }
-    package var takesKeys: Bool { prompt != nil }
     private var window: Rect { Chrome.body(of: size) }
 
     package mutating func resize(to size: Size) {
@@ -70,10 +69,32 @@ package struct ViewerScreen: Screen {
     // MARK: Data
 
     package mutating func takeRequests() -> [DataRequest] {
-        guard needsValue else { return [] }
-        needsValue = false
-        return [DataRequest(kind: .value, generation: generation, form: .typed)]
+        var requests: [DataRequest] = []
+        if needsValue {
+            needsValue = false
+            requests.append(DataRequest(kind: .value, generation: generation, form: .typed))
+        }
+        if needsOutline {
+            needsOutline = false
+            requests.append(DataRequest(kind: .outline, generation: generation, form: .typed))
+        }
+        if var picture = pane as? PicturePane, let order = picture.takeOrder() {
+            pane = picture
+            requests.append(DataRequest(kind: .picture(order), generation: generation, form: .typed))
+        }
+        return requests
     }
+
+    /// Changes the pane that shows a picture, where there is one.
+    private mutating func withPicture(_ change: (inout PicturePane) -> Void) {
+        for place in panes.indices {
+            guard var picture = panes[place] as? PicturePane else { continue }
+            change(&picture)
+            panes[place] = picture
+        }
+    }
+
+    package mutating func graphicsChanged() { withPicture { $0.forget() } }
 
     package mutating func receive(_ reply: DataReply) -> [Effect] {
         guard reply.generation == generation else { return [] }
@@ -81,10 +102,16 @@ package struct ViewerScreen: Screen {
         case .value(.some(let content)):
             notice = nil
             // Folds and place stay where nothing has changed.
-            if content.stored != self.content?.stored { show(content) }
+            if content.stored != self.content?.stored {
+                show(content)
+                needsOutline = content.awaitsOutline
+            } else if self.content?.awaitsOutline == true, !content.awaitsOutline {
+                return addOutline(of: content)
+            }
         case .value(nil):
             notice = "There is no value any more."
             return [.message(content == nil ? "the value is gone" : "the value is gone; this is what it was")]
+        case .picture(let picture, let size): withPicture { $0.receive(picture, for: size) }
         case .failure(_, let error):
             guard error.cause != .cancelled else { break }
             notice = error.problem
@@ -99,6 +126,28 @@ package struct ViewerScreen: Screen {
         needsValue = true
     }
 
+    /// The outline of a text that is shown already: in its place, unless the reader is at it.
+    private mutating func addOutline(of content: ViewedContent) -> [Effect] {
+        guard case .outline = content.form else {
+            self.content = content
+            resize(to: size)
+            return []
+        }
+        let earlier = (mode: modes.indices.contains(mode) ? modes[mode] : .text, panes: zip(modes, panes))
+        guard wasTouched else {
+            show(content)
+            return []
+        }
+        let finding = finding
+        show(content)
+        self.finding = finding
+        for (kind, pane) in earlier.panes {
+            if let place = modes.firstIndex(of: kind) { panes[place] = pane }
+        }
+        mode = modes.firstIndex(of: earlier.mode) ?? 0
+        return [.message("v shows it as an outline, too")]
+    }
+
     private mutating func show(_ content: ViewedContent) {
         self.content = content
         modes = []
@@ -107,12 +156,15 @@ package struct ViewerScreen: Screen {
             modes.append(.outline)
             if content.text != nil { modes.append(.text) }
         case .text: modes.append(.text)
+        case .picture:
+            modes.append(.picture)
+            if content.layers.count > 1 { modes.append(.openedBytes) }
         case .bytes: if content.layers.count > 1 { modes.append(.openedBytes) }
         }
         modes.append(.storedBytes)
         panes = modes.map { _ in nil }
         mode = 0
-        paneBeforeFind = nil
+        finding.origin = nil
         makePane()
     }
 
@@ -124,6 +176,8 @@ package struct ViewerScreen: Screen {
         case (.outline, .outline(let root)): pane = OutlinePane(root)
         case (.text, .text(let text)): pane = TextPane(text)
         case (.text, _): pane = TextPane(content.text ?? TextContent(utf8: content.opened))
+        case (.picture, .picture(let format)):
+            pane = PicturePane(format, content.opened, summary: content.layers.last ?? format.rawValue)
         case (.openedBytes, _): pane = HexPane(content.opened)
         default: pane = HexPane(content.stored)
         }
@@ -140,6 +194,7 @@ package struct ViewerScreen: Screen {
 
     package mutating func handle(_ mouse: MouseEvent) -> [Effect] {
         let rect = paneRect
+        wasTouched = true
         switch mouse.action {
         case .wheelUp: pane?.scroll(by: -3)
         case .wheelDown: pane?.scroll(by: 3)
@@ -154,7 +209,7 @@ package struct ViewerScreen: Screen {
     // MARK: Looks
 
     package func render(into buffer: inout CellBuffer, status: Status) {
-        let path = breadcrumb.joined(separator: Chrome.breadcrumbSeparator)
+        let path = Chrome.breadcrumb(breadcrumb)
         Chrome.drawTitle(path, trailing: content?.layers.joined(separator: " → ") ?? "", into: &buffer)
         let window = window
         let margin = size.columns > 10 ? 1 : 0
@@ -163,19 +218,18 @@ package struct ViewerScreen: Screen {
             if let problem = content?.problem, rect != window {
                 buffer.write(problem, row: window.row, column: margin, columns: size.columns - 2 * margin, style: Style(.failure))
             }
-            pane.draw(in: rect, marking: wanted, into: &buffer)
+            pane.draw(in: rect, marking: finding.query?.text ?? "", into: &buffer)
         } else if let notice {
             buffer.write(notice, row: window.row, column: margin, columns: size.columns - margin, style: Style(.failure))
         }
-        if let prompt { return Chrome.drawPrompt(prompt, into: &buffer) }
-        Chrome.drawStatus(status, quiet: quietText, hint: "? help", into: &buffer)
+        if let prompt = finding.prompt { return Chrome.drawPrompt(prompt, into: &buffer) }
+        Chrome.drawStatus(status, quiet: quietText, hint: keyLabels.hint(.help, "help"), into: &buffer)
     }
 
     private var quietText: String {
         guard let pane else { return notice == nil ? "loading…" : "" }
         let name = modes[mode] == .storedBytes && modes.count > 1 ? "as stored  " : ""
-        return name + pane.positionText
+        let reading = content?.awaitsOutline == true ? "reading its outline…  " : ""
+        return reading + name + pane.positionText
     }
-
-    package var typingPosition: Position? { prompt.flatMap { Chrome.typingPosition(of: $0, in: size) } }
 }

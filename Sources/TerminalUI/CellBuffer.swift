@@ -16,6 +16,8 @@ package struct Cell: Sendable, Hashable {
 package struct CellBuffer: Sendable, Equatable {
     package private(set) var size: Size
     package private(set) var cells: [Cell]
+    /// Pictures that the terminal draws above the cells.
+    package var graphics: [PlacedGraphic] = []
 
     package init(size: Size) {
         self.size = Size(rows: max(0, size.rows), columns: max(0, size.columns))

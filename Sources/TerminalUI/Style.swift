@@ -1,6 +1,6 @@
 /// What a cell means, not how it looks: a theme says that.
 package struct Style: Sendable, Hashable {
-    package enum Role: UInt8, Sendable, CaseIterable {
+    package enum Role: String, Sendable, CaseIterable {
         case text
         /// The first line of a screen, and the last.
         case titleBar, statusBar
@@ -25,10 +25,13 @@ package struct Style: Sendable, Hashable {
     package var role: Role
     /// Whether the cell belongs to the cursor's row, which is reverse over its whole width.
     package var isCursor: Bool
+    /// Colours of its own, for cells of pictures; what they are comes before what the role looks like.
+    package var colors: CellColors?
 
-    package init(_ role: Role = .text, isCursor: Bool = false) {
+    package init(_ role: Role = .text, isCursor: Bool = false, colors: CellColors? = nil) {
         self.role = role
         self.isCursor = isCursor
+        self.colors = colors
     }
 
     package static let text = Style(.text)

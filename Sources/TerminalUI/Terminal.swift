@@ -30,6 +30,13 @@ package protocol Terminal: AnyObject {
     /// - Returns: false for a text that is too long for it, or where the terminal is known not to understand.
     @discardableResult func copyToClipboard(_ text: String) -> Bool
 
+    /// How the terminal shows pictures, as far as is known. The first call may ask it; an answer comes as `.graphicsChanged`.
+    func graphics() -> TerminalGraphics
+
     /// Gives the terminal back for good. A second call does nothing.
     func close()
+}
+
+extension Terminal {
+    package func graphics() -> TerminalGraphics { TerminalGraphics(.none) }
 }

@@ -9,6 +9,8 @@ package enum TerminalEvent: Sendable, Equatable {
     case resumed
     /// A signal that ends the program, by its number.
     case terminate(signal: Int32)
+    /// The terminal has answered how it shows pictures, otherwise than was thought.
+    case graphicsChanged
     /// No terminal any more.
     case endOfInput
 }

@@ -22,6 +22,7 @@ struct TmuxServer: Sendable {
             set -g escape-time 0
             set -g remain-on-exit on
             set -g set-titles off
+            set -s set-clipboard on
             set -g history-limit 1000
             """
         try Data(settings.utf8).write(to: URL(fileURLWithPath: folder.path + "/tmux.conf"))

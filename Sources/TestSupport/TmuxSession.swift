@@ -107,6 +107,11 @@ package final class TerminalSession: Sendable {
         }
     }
 
+    /// What the program put on the terminal's clipboard last (OSC 52); tmux keeps it as a buffer.
+    package var clipboard: String {
+        get throws { try server("show-buffer") }
+    }
+
     /// What tmux says about the window, by one of its format names.
     package func format(_ name: String) throws -> String {
         try server("display-message", "-p", "#{\(name)}").trimmingCharacters(in: .newlines)

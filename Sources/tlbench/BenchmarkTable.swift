@@ -72,7 +72,7 @@ struct BenchmarkTable {
         }.joined(separator: " ")
     }
 
-    private static func number(_ number: Int) -> String {
+    static func number(_ number: Int) -> String {
         var digits = String(number)
         var place = digits.count - 3
         while place > 0 {
@@ -82,7 +82,13 @@ struct BenchmarkTable {
         return digits
     }
 
-    private static func duration(_ seconds: Double) -> String {
+    /// As the program groups digits: by commas, from five on.
+    static func grouped(_ number: Int) -> String {
+        let text = Self.number(number)
+        return number < 10_000 ? String(number) : String(text.map { $0 == " " ? "," : $0 })
+    }
+
+    static func duration(_ seconds: Double) -> String {
         switch seconds {
         case ..<1e-6: decimals(seconds * 1e9, 1) + " ns"
         case ..<1e-3: decimals(seconds * 1e6, 1) + " µs"
@@ -91,9 +97,9 @@ struct BenchmarkTable {
         }
     }
 
-    private static func megabytes(_ bytes: Int) -> String { decimals(Double(bytes) / 1e6, 1) + " MB" }
+    static func megabytes(_ bytes: Int) -> String { decimals(Double(bytes) / 1e6, 1) + " MB" }
 
-    private static func decimals(_ number: Double, _ count: Int) -> String {
+    static func decimals(_ number: Double, _ count: Int) -> String {
         let scale = (0..<count).reduce(1.0) { scale, _ in scale * 10 }
         guard let scaled = Int(exactly: (number * scale).rounded()) else { return "–" }
         let digits = String(scaled)

@@ -38,9 +38,16 @@ enum Measuring {
         fclose(file)
     }
 
-    /// A line of `/proc/self/status`, in bytes.
-    private static func status(_ name: String) -> Int? {
-        guard let file = fopen("/proc/self/status", "r") else { return nil }
+    /// Seconds on a clock that only goes forward.
+    static func now() -> Double {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+    }
+
+    /// A line of a process's `/proc/…/status`, in bytes.
+    static func status(_ name: String, of process: String = "self") -> Int? {
+        guard let file = fopen("/proc/\(process)/status", "r") else { return nil }
         defer { fclose(file) }
         var line = [CChar](repeating: 0, count: 256)
         while fgets(&line, Int32(line.count), file) != nil {

@@ -1,21 +1,35 @@
 import Glibc
 
-// tlbench [--smallest] [--largest N]: measures, beside a plain peer in the same run, and prints a table.
+// tlbench [--smallest] [--largest N] [--full] [--stores] [--readme FILE]: measures, beside a plain peer in the same run, and prints tables.
 
 let benchmarks: [any Benchmark] = [IndexPathModelBenchmark()]
-let sizes = [10_000, 100_000, 1_000_000, 10_000_000]
 let usage = """
-    usage: tlbench [--smallest] [--largest N]
-      --smallest    only the smallest size; checks what comes out and prints no times
-      --largest N   no size above N objects
+    usage: tlbench [--smallest] [--largest N] [--full] [--stores] [--readme FILE]
+      --smallest     only the smallest size; checks what comes out and prints no times
+      --largest N    no size above N objects
+      --full         stores of ten million objects, too
+      --stores       only the program and its stores, without the models
+      --readme FILE  writes the table of the stores between the marks in a file
     """
 
 var largest = Int.max
 var checksOnly = false
+var isFull = false
+var onlyStores = false
+var readme: String?
 var arguments = CommandLine.arguments.dropFirst()
 while let argument = arguments.popFirst() {
     switch argument {
     case "--smallest": checksOnly = true
+    case "--full": isFull = true
+    case "--stores": onlyStores = true
+    case "--readme":
+        guard let file = arguments.popFirst() else {
+            print(usage)
+            exit(2)
+        }
+        readme = file
+        onlyStores = true
     case "--largest":
         guard let number = arguments.popFirst().flatMap({ Int($0) }), number > 0 else {
             print(usage)
@@ -31,12 +45,42 @@ while let argument = arguments.popFirst() {
     }
 }
 
-var table = BenchmarkTable(checksOnly: checksOnly)
-for benchmark in benchmarks {
-    table.begin(benchmark.title)
-    for size in checksOnly ? Array(sizes.prefix(1)) : sizes.filter({ $0 <= largest }) {
-        benchmark.measure(size: size, into: &table)
+let allSizes = [10_000, 100_000, 1_000_000, 10_000_000]
+let sizes = checksOnly ? Array(allSizes.prefix(1)) : allSizes.filter { $0 <= largest }
+
+var faults: [String] = []
+if !onlyStores {
+    var table = BenchmarkTable(checksOnly: checksOnly)
+    for benchmark in benchmarks {
+        table.begin(benchmark.title)
+        for size in sizes { benchmark.measure(size: size, into: &table) }
     }
+    faults += table.faults
 }
-if !table.faults.isEmpty { exit(1) }
+
+if let program = getenv("TLBROWSE_BINARY").map({ String(cString: $0) }) {
+    var template = Array("/tmp/tlbench-XXXXXX".utf8CString)
+    guard mkdtemp(&template) != nil else {
+        print("tlbench: no temporary folder")
+        exit(1)
+    }
+    let folder = String(decoding: template.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    let benchmark = StoreBenchmark(program: program, folder: folder, checksOnly: checksOnly)
+    var table = StoreTable(checksOnly: checksOnly)
+    print("\nThe program and its stores\n")
+    if !checksOnly { print(Machine.description + "\n\n" + StoreTable.heading) }
+    benchmark.measureStart(into: &table)
+    for size in sizes where isFull || size <= 1_000_000 { benchmark.measure(size: size, into: &table) }
+    if !checksOnly { print("\n" + table.growth.joined(separator: "\n")) }
+    _ = Processes.run(["rm", "-r", folder], environment: ["PATH": "/usr/bin:/bin"])
+    faults += table.faults
+    if let readme, !table.write(to: readme) { faults.append("\(readme) has no place for the table, or cannot be written") }
+} else {
+    print("TLBROWSE_BINARY names no program: script/bench does")
+}
+
+if !faults.isEmpty {
+    for fault in faults { print("FAULT: " + fault) }
+    exit(1)
+}
 if checksOnly { print("right at \(sizes[0]) objects") }

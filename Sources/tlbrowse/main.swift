@@ -1,28 +1,4 @@
+import CommandLineProgram
 import Foundation
 
-// A closed pipe is an error of the write, not the end of the program.
-signal(SIGPIPE, SIG_IGN)
-
-private func runProgram() -> Int32 {
-    do {
-        let arguments = try Arguments(Array(CommandLine.arguments.dropFirst()))
-        if arguments.has(.help) {
-            Console.printOutput(Option.helpText)
-            return ExitCode.fine
-        }
-        if arguments.has(.version) {
-            Console.printOutput("tlbrowse \(Option.version)\n")
-            return ExitCode.fine
-        }
-        if let file = arguments[.generate].flatMap(GeneratedFile.init(rawValue:)) {
-            Console.printOutput(file.text)
-            return ExitCode.fine
-        }
-        return Session(arguments: arguments, environment: ProcessInfo.processInfo.environment).run()
-    } catch {
-        Console.printError("tlbrowse: \(error.message)")
-        return ExitCode.usage
-    }
-}
-
-exit(runProgram())
+exit(CommandLineProgram.run())

@@ -12,10 +12,16 @@ final class ScriptedTerminal: Terminal {
     }
 
     private(set) var size: Size
+    /// How it shows pictures.
+    var shows = TerminalGraphics(.none)
     private var steps: ArraySlice<Step>
     private(set) var frames: [CellBuffer] = []
     /// What was on the screen when each step was handed out, and at the end.
     private(set) var screens: [String] = []
+    /// The frames that were on the screen then.
+    private(set) var shownFrames: [CellBuffer] = []
+    /// Called with the number of the step (0-based) before its events are handed out.
+    var whenShown: ((Int) -> Void)?
     private(set) var cursors: [Position?] = []
     private(set) var calls: [String] = []
     private var cursor: Position?
@@ -40,7 +46,9 @@ final class ScriptedTerminal: Terminal {
             return []
         }
         steps = steps.dropFirst()
+        whenShown?(screens.count)
         screens.append(shown)
+        if let frame = frames.last { shownFrames.append(frame) }
         cursors.append(cursor)
         for case .resize(let size) in events { self.size = size }
         return events
@@ -51,6 +59,7 @@ final class ScriptedTerminal: Terminal {
         self.cursor = cursor
     }
 
+    func graphics() -> TerminalGraphics { shows }
     func invalidate() { calls.append("invalidate") }
     func close() { calls.append("close") }
     func suspend() { calls.append("suspend") }

@@ -118,6 +118,29 @@ struct CommandLineTests {
         #expect(result.standardError.contains("/nowhere/at/all.plist"))
     }
 
+    @Test(arguments: [
+        "--help", "--version", "--generate man", "--schema Data/Elements.sqlite", "--schema=json Data/Elements.sqlite",
+        "--print Configs/Elements.plist", "--print=csv Configs/Elements.plist", "--check Configs/Elements.plist",
+    ]) func aFullDiskIsAFault(arguments: String) throws {
+        let result = try CommandResult([
+            "bash", "-c", "cd \"$1\" && \"$2\" $3 >/dev/full", "bash", BuiltProgram.projectFolder.path, BuiltProgram.path,
+            arguments,
+        ])
+        #expect(result.exitStatus == 1)
+        #expect(result.standardError == "tlbrowse: standard output: cannot be written: No space left on device\n")
+    }
+
+    @Test func anEntityIsNamedWithDataAlone() throws {
+        for arguments in [
+            ["--entity", "Element", Screens.elements], ["--entity=Element", "--data", "Data/Elements.sqlite", Screens.elements],
+        ] {
+            let result = try BuiltProgram.run(["--print"] + arguments)
+            #expect(result.exitStatus == 2)
+            #expect(result.standardOutput.isEmpty && result.standardError.contains("--entity"))
+        }
+        #expect(try run("--print", "--entity", "Element", "Data/Elements.sqlite").exitStatus == 0)
+    }
+
     @Test func fullPipeEndsQuietly() throws {
         let result = try CommandResult([
             "bash", "-c", "\"$1\" --print \"$2\" | head -n 1; exit ${PIPESTATUS[0]}", "bash", BuiltProgram.path, Screens.elements,

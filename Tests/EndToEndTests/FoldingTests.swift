@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -53,5 +54,33 @@ struct FoldingTests {
         let screen = try Screens.elements(arguments: ["--collapsed"])
         #expect(try screen.lines.count { $0.contains("▸") } == 11)
         #expect(try !screen.text.contains("Hydrogen"))
+    }
+
+    /// `singleExpandedSection`: the first section alone is open at the start, and opening another folds it.
+    @Test func oneSectionAtATime() throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        try """
+        {
+            entityName = Element; sortKeyPaths = ("category.name", name); sectionKeyPath = "category.name";
+            cellTextLabelKeyPath = name; detailViewPropertyListFile = D; singleExpandedSection = YES;
+            dataFile = "\(BuiltProgram.projectFile("Data/Elements.sqlite"))";
+        }
+        """.write(toFile: folder.path + "/L.plist", atomically: true, encoding: .utf8)
+        let row = "rowType = CDLTableRowTypeSingleLineValueNoLabel; attributeKeyPath = name;"
+        try "( { rowInformation = ( { \(row) } ); } )".write(
+            toFile: folder.path + "/D.plist", atomically: true, encoding: .utf8)
+        let screen = try TerminalSession(arguments: ["--no-state", folder.path + "/L.plist"], rows: 40)
+        func open(_ screen: TerminalSession) throws -> [String] {
+            try screen.lines.filter { $0.contains("▾") }.map { String($0.prefix(14)) }
+        }
+        #expect(try open(screen) == [" ▾ Actinide   "])
+        try screen.send("Home", "]", "Enter")
+        #expect(try open(screen) == [" ▾ Alkali meta"])
+        // All of them can still be opened at once, by the key for that; state brings back what was.
+        try screen.send("E")
+        #expect(try open(screen).count > 1)
+        let folded = try TerminalSession(arguments: ["--no-state", "--collapsed", folder.path + "/L.plist"], rows: 40)
+        #expect(try open(folded).isEmpty)
     }
 }

@@ -110,6 +110,45 @@ struct GeneratedFilesTests {
         #expect(try fish("tlbrowse --print=nd").contains("--print=ndjson"))
     }
 
+    /// An interactive zsh on a terminal of its own: what stands on its line after a Tab.
+    @Test func zshCompletes() throws {
+        guard try has("zsh") else { return }
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let program = URL(fileURLWithPath: BuiltProgram.path).deletingLastPathComponent().path
+        let script = """
+            zmodload zsh/zpty || exit 3
+            mkfifo \(folder.path)/line
+            zpty z zsh -f -i
+            # The widget hands the line over through the pipe, so that nothing has to be read from the screen.
+            zpty -w z "fpath=(docs/completions \\$fpath); PATH=\(program):\\$PATH; autoload -Uz compinit; compinit -u -d \(folder.path)/dump"
+            zpty -w z "show() { local line=\\$BUFFER; BUFFER=; print -r -- \\"\\$line\\" >\(folder.path)/line }; zle -N show; bindkey '^T' show"
+            for line in "$@"; do
+                zpty -w -n z "$line"$'\\t\\x14'
+                # Opened before the widget has closed it the pipe ends at once.
+                until read -r answer <\(folder.path)/line; do :; done
+                print -r -- "$answer"
+            done
+            zpty -d z
+            """
+        func zsh(_ lines: String...) throws -> [String] {
+            let result = try CommandResult(["timeout", "60", "zsh", "-f", "-c", script, "zsh"] + lines)
+            #expect(result.exitStatus == 0, "\(result.standardError)")
+            return result.standardOutput.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+        }
+        let lines = try zsh(
+            "tlbrowse --scaff", "tlbrowse Data/Elements.sqlite --entity Di", "tlbrowse Configs/Elements.plist --sort category.n",
+            "tlbrowse --data Data/Elements.sqlite --entity Element --sort name,-atomicN", "tlbrowse --print=nd",
+            "tlbrowse Configs/ElementsB")
+        #expect(
+            lines == [
+                "tlbrowse --scaffold=", "tlbrowse Data/Elements.sqlite --entity Discoverer",
+                "tlbrowse Configs/Elements.plist --sort category.name",
+                "tlbrowse --data Data/Elements.sqlite --entity Element --sort name,-atomicNumber", "tlbrowse --print=ndjson",
+                "tlbrowse Configs/ElementsByName.plist",
+            ])
+    }
+
     @Test func manPageHasNoFaults() throws {
         guard try has("groff") else { return }
         let result = try CommandResult(["groff", "-man", "-ww", "-z", "-K", "utf8", "-T", "utf8", "docs/tlbrowse.1"])

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the program prints of a store is what Python's sqlite3 reads in it: names, counts, values.
+/// What the program prints of a store or a document is what Python reads in it: names, types, counts, values, relationships.
 @Suite(.needsBrowser, .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/python3")))
 struct SecondReadingTests {
     private static let project = BuiltProgram.projectFolder.path
@@ -15,8 +15,9 @@ struct SecondReadingTests {
         #expect(result.standardOutput.contains(" 0 faults"))
     }
 
-    @Test(arguments: ["Elements", "Scales"]) func examplesAgree(name: String) throws {
-        try compare(Self.project + "/Data/\(name).sqlite")
+    @Test(arguments: ["Elements.sqlite", "Scales.sqlite", "Moons.plist", "Mountain.json"]) func examplesAgree(name: String) throws
+    {
+        try compare(Self.project + "/Data/" + name)
     }
 
     /// Files that others made, where they are at hand.
@@ -24,7 +25,10 @@ struct SecondReadingTests {
         let folder = BuiltProgram.projectFolder.deletingLastPathComponent().appendingPathComponent("shared/samples")
         let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)?.allObjects as? [URL] ?? []
         return files.filter { url in
-            (try? FileHandle(forReadingFrom: url).read(upToCount: 16)).map { $0 == Data("SQLite format 3\u{0}".utf8) } ?? false
+            let isStore = (try? FileHandle(forReadingFrom: url).read(upToCount: 16)).map {
+                $0 == Data("SQLite format 3\u{0}".utf8)
+            }
+            return isStore ?? false || url.deletingLastPathComponent().lastPathComponent == "documents"
         }.map(\.path).sorted()
     }()
 

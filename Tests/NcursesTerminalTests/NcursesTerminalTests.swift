@@ -7,7 +7,7 @@ import Testing
 
 /// One after the other: curses and signals are the process's.
 @Suite(.serialized) struct NcursesTerminalTests {
-    private func terminal(
+    func terminal(
         _ pty: PseudoTerminal, _ name: String = "xterm-256color", mouse: Bool = true, _ more: [String: String] = [:]
     )
         throws -> NcursesTerminal

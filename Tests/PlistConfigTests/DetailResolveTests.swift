@@ -94,6 +94,34 @@ import Testing
         #expect(lines.targetEntityName == "ManufacturingProcess")
     }
 
+    @Test func orderedToManyWithoutAWayBackIsAWarning() throws {
+        var schema = widgetSchema()
+        for (entity, relationship) in [
+            ("Widget", "manufacturingProcesses"), ("WidgetManufacturingProcess", "manufacturingProcess"),
+        ] {
+            let place = try #require(schema.entities.firstIndex { $0.name == entity })
+            let way = try #require(schema.entities[place].relationships.firstIndex { $0.name == relationship })
+            schema.entities[place].relationships[way].inverseName = nil
+        }
+        let description = DetailDescription(sections: [
+            DetailDescription.Section(rows: [
+                DetailDescription.Row(
+                    type: .toManyOrderedRelationship, label: "x",
+                    attributeKeyPath: "manufacturingProcesses.manufacturingProcess.name")
+            ])
+        ])
+        let faults = description.resolve(in: schema, entityName: "Widget").faults
+        #expect(faults.map(\.severity) == [.warning, .warning])
+        #expect(
+            faults.map(\.problem) == [
+                "“manufacturingProcesses” of Widget has no inverse",
+                "“manufacturingProcess” of WidgetManufacturingProcess has no inverse",
+            ])
+        // Tables do not say all that a model does.
+        schema.origin = .inferred
+        #expect(description.resolve(in: schema, entityName: "Widget").faults == [])
+    }
+
     @Test func relationshipThatIsOrderedByItself() throws {
         guard case .toMany(let lines) = try content("ToManyOrderedRelationship", "parts.title").content else {
             Issue.record("not a to-many")

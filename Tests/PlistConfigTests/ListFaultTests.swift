@@ -107,7 +107,7 @@ func lines(_ faults: [Fault]) -> [String] { faults.map { String($0.printedLine.d
         #expect(missing.faults.map(\.printedLine) == ["tlbrowse: /nowhere/L.plist: no such file (check the path)"])
         let folder = DetailDescription.load(file: "/")
         #expect(folder.description == nil)
-        #expect(folder.faults.map(\.printedLine) == ["tlbrowse: /: a directory, not a file (name a file)"])
+        #expect(folder.faults.map(\.printedLine) == ["tlbrowse: /: a folder, not a file (name a file)"])
     }
 
     @Test func everythingThatAListSays() throws {

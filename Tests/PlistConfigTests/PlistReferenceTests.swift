@@ -10,7 +10,8 @@ import Testing
 @Suite struct PlistReferenceTests {
     @Test func theCommittedPageIsMadeFromTheTable() throws {
         let page = try String(contentsOfFile: BuiltProgram.projectFile("docs/plist-reference.md"), encoding: .utf8)
-        let isUpToDate = page == PlistReference.text
+        // What comes after it is about the config plist, which names what the program has.
+        let isUpToDate = page.hasPrefix(PlistReference.text)
         #expect(isUpToDate, "script/make-docs brings it up to date")
         for key in ListKey.allCases.map(\.rawValue) + DetailRowKey.allCases.map(\.rawValue) {
             #expect(page.contains("| `\(key)` |"))

@@ -15,7 +15,9 @@ func widgetSchema() -> Schema {
         ],
         relationships: [
             Relationship(name: "type", destinationEntityName: "WidgetType", isToMany: false, inverseName: "widgets"),
-            Relationship(name: "manufacturingProcesses", destinationEntityName: "WidgetManufacturingProcess", isToMany: true),
+            Relationship(
+                name: "manufacturingProcesses", destinationEntityName: "WidgetManufacturingProcess", isToMany: true,
+                inverseName: "widget"),
             Relationship(name: "parts", destinationEntityName: "Part", isToMany: true, isOrdered: true),
         ])
     let type = Entity(
@@ -24,8 +26,11 @@ func widgetSchema() -> Schema {
     let step = Entity(
         name: "WidgetManufacturingProcess", tableName: "ZSTEP", attributes: [attribute("order", .int16)],
         relationships: [
-            Relationship(name: "manufacturingProcess", destinationEntityName: "ManufacturingProcess", isToMany: false),
-            Relationship(name: "widget", destinationEntityName: "Widget", isToMany: false),
+            Relationship(
+                name: "manufacturingProcess", destinationEntityName: "ManufacturingProcess", isToMany: false,
+                inverseName: "widgets"),
+            Relationship(
+                name: "widget", destinationEntityName: "Widget", isToMany: false, inverseName: "manufacturingProcesses"),
         ])
     let process = Entity(name: "ManufacturingProcess", tableName: "ZPROCESS", attributes: [attribute("name")])
     let part = Entity(

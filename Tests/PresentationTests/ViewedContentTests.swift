@@ -219,4 +219,23 @@ struct ViewedContentTests {
             return
         }
     }
+
+    /// Each object that ends costs what it holds, not what was read before it.
+    @Test func manySmallObjectsInOneArray() {
+        let text = "[" + (0..<100_000).map { "{\"k\":\($0)}" }.joined(separator: ",") + "]"
+        guard case .outline(let root) = ViewedContent(text: text).form else {
+            Issue.record("no outline")
+            return
+        }
+        #expect(root.childCount == 100_000)
+        #expect(root.child(at: 99_999)?.child(at: 0)?.summary == "99999")
+        // At a first look it is a text, whose outline is still to come.
+        let first = ViewedContent(text: text, isFirstLook: true)
+        #expect(first.awaitsOutline)
+        guard case .text = first.form else {
+            Issue.record("no text")
+            return
+        }
+        #expect(!ViewedContent(text: "[1]", isFirstLook: true).awaitsOutline)
+    }
 }

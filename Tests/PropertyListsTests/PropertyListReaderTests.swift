@@ -77,8 +77,8 @@ import Testing
                 return error
             }
         }
-        #expect(cause(fifo)?.cause == .notAFile("a FIFO"))
-        #expect(cause(folder.path)?.cause == .notAFile("a directory"))
+        #expect(cause(fifo)?.cause == .notAFile("a pipe"))
+        #expect(cause(folder.path)?.cause == .notAFile("a folder"))
         #expect(cause("/dev/zero")?.cause == .notAFile("a device"))
         #expect(cause(folder.path + "/none")?.cause == .missing)
         #expect(cause(file)?.file == file)

@@ -36,6 +36,23 @@ import Testing
         #expect(contents("half") == nil)
     }
 
+    /// Somebody else is quicker: their file stays, ours goes. Where files need names from the beginning nobody can be.
+    @Test func theNameIsGivenWhenAllIsWritten() throws {
+        let path = folder.path + "/late"
+        var isTaken = false
+        do {
+            try NewFile.create(path) { output throws(ReportOutputError) in
+                try output.write("mine")
+                isTaken = FileManager.default.fileExists(atPath: path)
+                if !isTaken { _ = FileManager.default.createFile(atPath: path, contents: Data("theirs".utf8)) }
+            }
+            #expect(isTaken && contents("late") == "mine")
+        } catch {
+            #expect(!isTaken && error.problem == "is there already" && contents("late") == "theirs")
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["late"])
+    }
+
     @Test func pathsBetweenFolders() throws {
         for name in ["a/b", "a/c", "d"] {
             try FileManager.default.createDirectory(

@@ -1,6 +1,7 @@
 import Fetching
 import Foundation
 import Glibc
+import IndexPathModel
 import ObjectStore
 import PlistConfig
 import Presentation
@@ -34,6 +35,20 @@ import Testing
         keys: [1, 2, 3, 4, 5],
         sections: [.init(value: .string("A"), count: 3), .init(value: .string(""), count: 1), .init(value: .null, count: 1)])
 
+    /// What was fetched as the list has it: a section for each value.
+    static func contents(_ fetched: FetchedObjects, isSectioned: Bool = true) -> ListContents {
+        let sections = fetched.sections.map { section in
+            let title: String? =
+                switch section.value {
+                case .null: nil
+                case .string(let text): text
+                default: "\(section.value)"
+                }
+            return (name: isSectioned ? SectionName(title) : SectionName.unnamed, indexTitle: String?.none, count: section.count)
+        }
+        return ListContents(model: ListContents.Model(identifiers: fetched.keys, sections: sections), index: nil)
+    }
+
     static func description(_ columns: [String] = ["when"], section: String? = "name") -> ListDescription {
         var description = ListDescription(
             entityName: "Event", sortKeyPaths: [.init(keyPath: "name")], cellTextLabelKeyPath: "name")
@@ -62,7 +77,8 @@ import Testing
         let list = try #require(description.resolve(in: store.schema).list)
         let presentation = ValuePresentation(localization: Localization(environment: ["LANG": "C", "TZ": "UTC"]))
         let source = ListPrintSource(
-            store: store, list: list, fetched: fetched, presentation: presentation, detail: details ? PrintTests.detail() : nil)
+            store: store, list: list, contents: PrintTests.contents(fetched, isSectioned: description.sectionKeyPath != nil),
+            presentation: presentation, detail: details ? PrintTests.detail() : nil)
         let output = ReportOutput()
         let options = PrintOptions(
             format: format, withDetails: details, toTerminal: terminal, columns: columns, measure: PrintTests.measure)
@@ -246,16 +262,17 @@ import Testing
             sections: [.init(value: .integer(1), count: 500), .init(value: .null, count: count - 500)])
         let list = try #require(PrintTests.description([]).resolve(in: store.schema).list)
         let presentation = ValuePresentation(localization: Localization(environment: [:]))
+        let contents = PrintTests.contents(fetched)
         let output = ReportOutput()
         try ListPrinter(options: PrintOptions(format: .tsv, measure: PrintTests.measure), output: output)
-            .print(ListPrintSource(store: store, list: list, fetched: fetched, presentation: presentation))
+            .print(ListPrintSource(store: store, list: list, contents: contents, presentation: presentation))
         let labels = output.text.split(separator: "\n").dropFirst().map {
             $0.split(separator: "\t", omittingEmptySubsequences: false)[2]
         }
         #expect(labels == (0..<count).map { Substring(String($0)) })
 
         store.brokenFrom = 512
-        let broken = ListPrintSource(store: store, list: list, fetched: fetched, presentation: presentation)
+        let broken = ListPrintSource(store: store, list: list, contents: contents, presentation: presentation)
         let printer = ListPrinter(options: PrintOptions(format: .tsv, measure: PrintTests.measure), output: ReportOutput())
         if count > 512 {
             #expect(throws: ListPrinter.Failure.store(StoreError(file: "memory", cause: .busy))) { try printer.print(broken) }
@@ -267,9 +284,7 @@ import Testing
     @Test func entities() throws {
         let store = PrintTests.store
         let output = ReportOutput()
-        let source = EntityPrintSource(title: "memory", schema: store.schema) { name throws(StoreError) in
-            try store.count(of: name)
-        }
+        let source = EntityPrintSource(title: "memory", store: store)
         try ListPrinter(options: PrintOptions(columns: 40, measure: PrintTests.measure), output: output).print(source)
         #expect(
             output.text == """
@@ -287,7 +302,7 @@ import Testing
         #expect(pipe(&ends) == 0)
         close(ends[0])
         let store = PrintTests.store
-        let source = EntityPrintSource(title: "memory", schema: store.schema) { _ throws(StoreError) in 1 }
+        let source = EntityPrintSource(title: "memory", store: store)
         let options = PrintOptions(measure: PrintTests.measure)
         #expect(throws: Never.self) { try ListPrinter(options: options, output: ReportOutput(descriptor: ends[1])).print(source) }
         close(ends[1])

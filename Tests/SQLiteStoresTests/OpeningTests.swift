@@ -128,12 +128,11 @@ import Testing
                 atPath: live.file("store.sqlite" + suffix), toPath: folder.file("store.sqlite" + suffix))
         }
         let store = try SQLiteObjectStore.open(path: folder.file("store.sqlite"))
-        // While the store is open its copy has no name any more: none of this process's open files can be found by a path.
+        // Copies have no name, while the store is open as before: what this process has open can be found by no path.
         let descriptors = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
         let targets = descriptors.compactMap { try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)") }
-        let copies = targets.filter { $0.contains("/tlbrowse-") && $0.contains("/store") }
-        #expect(!copies.isEmpty)
-        #expect(copies.contains { $0.hasSuffix("(deleted)") })
+        #expect(targets.contains { $0.hasSuffix(" (deleted)") })
+        #expect(!targets.contains { $0.contains("/tlbrowse-") && !$0.hasSuffix(" (deleted)") })
         #expect(try store.count(of: "Event") == 2)
         withExtendedLifetime(writer) {}
     }
@@ -217,11 +216,11 @@ import Testing
         func write(_ name: String, _ data: Data) { _ = FileManager.default.createFile(atPath: folder.file(name), contents: data) }
 
         #expect(cause("nothing") == .missing)
-        #expect(cause(".") == .notReadable("it is a folder"))
+        #expect(cause(".") == .notAFile("a folder"))
         mkfifo(folder.file("pipe"), 0o600)
-        #expect(cause("pipe") == .notReadable("it is a pipe"))
+        #expect(cause("pipe") == .notAFile("a pipe"))
         symlink("/dev/zero", folder.file("device"))
-        #expect(cause("device") == .notReadable("it is a device"))
+        #expect(cause("device") == .notAFile("a device"))
         symlink("loop", folder.file("loop"))
         #expect({ if case .notReadable = cause("loop") { true } else { false } }())
         write("empty", Data())

@@ -99,11 +99,10 @@ import Testing
         request.fetchLimit = 1
         #expect(try store.fetch(request, progress: FetchProgress()).keys.count == 1)
 
-        var texts: [ObjectKey: [String]] = [:]
-        try store.scanTexts(at: store.paths(["name", "boss.name"], in: "Person"), of: request, progress: FetchProgress()) {
-            texts[$0, default: []].append(String(decoding: $1, as: UTF8.self))
-        }
-        #expect(texts == [3: ["Ann"], 5: ["Bö", "ann"]])
+        let texts = TextCollector()
+        try store.scanTexts(
+            at: store.paths(["name", "boss.name"], in: "Person"), of: request, progress: FetchProgress(), into: [texts])
+        #expect(texts.texts == [3: ["Ann"], 5: ["Bö", "ann"]])
 
         // The statement is kept; what is bound to it is not.
         for age in [5, 7, 30, 6] {
@@ -154,5 +153,15 @@ import Testing
                 #expect(counts[0] + counts[1] == all)
             }
         }
+    }
+}
+
+/// Keeps the texts of a scan.
+final class TextCollector: TextReceiver {
+    private(set) var texts: [ObjectKey: [String]] = [:]
+
+    func receive(_ text: UnsafeRawBufferPointer, of key: ObjectKey) -> Bool {
+        texts[key, default: []].append(String(decoding: text, as: UTF8.self))
+        return true
     }
 }

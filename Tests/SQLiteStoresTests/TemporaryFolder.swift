@@ -9,8 +9,11 @@ import Testing
 final class TemporaryFolder {
     let path: String
 
-    init() throws {
-        var template = Array((NSTemporaryDirectory() + "/stores-XXXXXX").utf8CString)
+    /// - Parameter inMemory: where there is a file system in memory.
+    init(inMemory: Bool = false) throws {
+        let isThere = FileManager.default.isWritableFile(atPath: "/dev/shm")
+        let place = inMemory && isThere ? "/dev/shm" : NSTemporaryDirectory()
+        var template = Array((place + "/stores-XXXXXX").utf8CString)
         path = try template.withUnsafeMutableBufferPointer { buffer in
             guard let base = buffer.baseAddress, mkdtemp(base) != nil else { throw CocoaError(.fileWriteUnknown) }
             return String(cString: base)

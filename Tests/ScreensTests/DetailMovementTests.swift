@@ -214,4 +214,39 @@ struct DetailMovementTests {
         fixture.answer(&screen)
         #expect(screen.takeRequests().isEmpty)
     }
+
+    /// A to-many of a hundred thousand: only what comes into sight is asked for.
+    @Test func aHugeToManyIsReadAsItIsSeen() {
+        let fixture = DetailFixture([DetailSection(title: "things", body: .related(DetailFixture.related(Array(1...100_000))))])
+        let size = Size(rows: 24, columns: 80)
+        var screen = DetailScreen(DetailFixture.id, breadcrumb: [])
+        screen.resize(to: size)
+        var statements = 0
+        var keys = 0
+        func answer() {
+            for request in screen.takeRequests() {
+                switch request.kind {
+                case .detail: _ = screen.receive(DataReply(.detail(fixture.contents), generation: request.generation))
+                case .related(let section, let wanted):
+                    statements += 1
+                    keys += wanted.count
+                    let rows = Dictionary(uniqueKeysWithValues: wanted.map { ($0, fixture.related($0)) })
+                    _ = screen.receive(DataReply(.related(section: section, rows: rows), generation: request.generation))
+                default: Issue.record("\(request.kind)")
+                }
+            }
+        }
+        answer()
+        answer()
+        #expect(statements == 1 && keys <= 2 * size.rows)
+        _ = screen.perform(.moveToEnd)
+        answer()
+        #expect(statements == 2 && keys <= 4 * size.rows)
+        #expect(screen.frame(size).snapshot().contains("Object 100000 "))
+        for _ in 0..<100 {
+            _ = screen.perform(.pageUp)
+            answer()
+        }
+        #expect(statements <= 102 && keys <= 104 * size.rows)
+    }
 }

@@ -211,6 +211,13 @@ struct DetailSnapshotTests {
                 """)
     }
 
+    /// A mark at the start of a title must not stand on the space before it.
+    @Test func markWithoutABaseStandsOnACircle() {
+        let size = Size(60, 6)
+        let text = DetailFixture([], title: "\u{301}Ada").screen(size, breadcrumb: ["\u{308}People"]).frame(size).text(row: 0)
+        #expect(text.hasPrefix(" ◌\u{308}People › ◌\u{301}Ada "), "\(text)")
+    }
+
     @Test func breadcrumbKeepsItsEnd() {
         let size = Size(40, 3)
         let deep = DetailFixture([], title: "Ada").screen(size, breadcrumb: ["Chemical Elements", "Hydrogen", "Henry Cavendish"])

@@ -136,4 +136,21 @@ struct ListFindTests {
         #expect(screen.perform(.find) == [.message("this list has no stored text to search in")])
         #expect(!screen.takesKeys)
     }
+
+    /// The texts are read while nothing else is to be done, once for a list; `/` does not wait for that.
+    @Test func textsAreAskedForAhead() {
+        var screen = Self.fixture().screen(Self.size)
+        #expect(screen.takeIdleRequests().map(\.kind) == [.searchTexts])
+        #expect(screen.takeIdleRequests().isEmpty)
+        _ = screen.perform(.find)
+        #expect(screen.takeRequests().map(\.kind) == [.searchTexts])
+        _ = screen.handle(.character("g"))
+        #expect(screen.takeRequests().map(\.kind) == [.matches(SearchQuery("g"))])
+        var still = Self.fixture().screen(Self.size)
+        _ = still.perform(.find)
+        _ = still.handle(.character("g"))
+        // What finds reads them anyway.
+        #expect(still.takeRequests().map(\.kind) == [.matches(SearchQuery("g"))])
+        #expect(still.takeIdleRequests().isEmpty)
+    }
 }

@@ -136,26 +136,93 @@ struct ViewerScreenTests {
         }
         #expect(Self.cursorRow(screen).contains("next"))
         _ = screen.perform(.find)
-        #expect(Self.type("nowhere<Enter>", into: &screen) == [.message("no match for “nowhere”")])
+        #expect(Self.type("nowhere<Enter>", into: &screen).last == .message("no match for “nowhere”"))
     }
 
     @Test func randomFoldingKeepsRowsRight() {
         var random = SeededGenerator(seed: 63)
-        var table = OutlineTable(JSONOutline.nested(depth: 5, width: 3))
+        var model = OutlineModel(JSONOutline.nested(depth: 5, width: 3))
         for _ in 0..<500 {
-            let number = table.rows.randomElement(using: &random) ?? 0
-            if Bool.random(using: &random) { table.unfold(number) } else { table.fold(number) }
+            let row = Int.random(in: 0..<model.rowCount, using: &random)
+            guard let entry = model.entry(atRow: row) else { continue }
+            if Bool.random(using: &random) { model.unfold(entry) } else { model.fold(entry) }
             // The rows again, by walking down from the root.
-            var expected: [Int] = []
-            func walk(_ number: Int) {
-                expected.append(number)
-                if table.isUnfolded(number), let children = table.entries[number].children {
-                    for child in children { walk(child) }
-                }
+            var expected: [OutlineEntry] = []
+            func walk(_ entry: OutlineEntry) {
+                expected.append(entry)
+                if model.isUnfolded(entry) { for child in entry.children { walk(child) } }
             }
-            walk(0)
-            #expect(table.rows == expected)
+            walk(model.root)
+            #expect(
+                (0..<model.rowCount).map { model.entry(atRow: $0).map(ObjectIdentifier.init) }
+                    == expected.map { ObjectIdentifier($0) })
+            #expect((0..<model.rowCount).map { model.level(atRow: $0) } == expected.map(\.level))
         }
+    }
+
+    /// A long text is there at once, and its outline when it is made.
+    @Test(arguments: [false, true]) func longTextsBecomeOutlines(isTouched: Bool) {
+        let text = "[" + (0..<60_000).map { "\"\($0)\"" }.joined(separator: ",") + "]"
+        let size = Size(60, 6)
+        var screen = ViewerScreen(breadcrumb: ["body"])
+        screen.resize(to: size)
+        #expect(screen.takeRequests().map(\.kind) == [.value])
+        _ = screen.receive(DataReply(.value(ViewedContent(text: text, isFirstLook: true)), generation: 0))
+        #expect(screen.frame(size).text(row: 1).hasPrefix(#" ["0","1","2","#))
+        #expect(screen.frame(size).text(row: 5).contains("reading its outline…"))
+        #expect(screen.takeRequests().map(\.kind) == [.outline])
+        #expect(screen.takeRequests().isEmpty)
+        if isTouched { _ = screen.perform(.moveDown) }
+        let effects = screen.receive(DataReply(.value(ViewedContent(text: text)), generation: 0))
+        #expect(!screen.frame(size).text(row: 5).contains("reading"))
+        if isTouched {
+            // The reader stays where the reader is.
+            #expect(effects == [.message("v shows it as an outline, too")])
+            #expect(screen.frame(size)[2, 0]?.style.isCursor == true)
+            _ = screen.perform(.toggleRawValues)
+            _ = screen.perform(.toggleRawValues)
+        }
+        #expect(screen.frame(size).text(row: 1).hasPrefix(" ▾ 60000 items"))
+    }
+
+    @Test func walksBackwardsAsForwards() {
+        let root = OutlineEntry(root: JSONOutline.nested(depth: 4, width: 3))
+        var walk = OutlineWalk(root)
+        var paths = [walk.current.path]
+        while walk.moveForward() { paths.append(walk.current.path) }
+        #expect(Set(paths).count == paths.count && paths.count > 100)
+        #expect(OutlineWalk.end(of: root).current.path == paths.last)
+        for path in paths.reversed() {
+            #expect(walk.current.path == path)
+            #expect(OutlineWalk(root, at: path).current.path == path)
+            #expect(walk.moveBackward() == !path.isEmpty)
+        }
+    }
+
+    /// More nodes than one search looks at: it says so, and goes on where it was.
+    @Test func searchOfManyNodesGoesOnWhereItWas() {
+        let node = OutlineNode(label: "", kind: .array, summary: "many", childCount: 1_200) { positions in
+            positions.map { OutlineNode(label: String($0), kind: .string, summary: $0 == 1_100 ? "needle" : "hay") }
+        }
+        var pane = OutlinePane(node)
+        pane.resize(rows: 10, columns: 60)
+        pane.searched = 500
+        pane.searchedWhileTyping = 100
+        /// What searching until there is nothing more to look at comes to.
+        func search(_ text: String) -> [FindOutcome] {
+            var outcomes = [pane.find(text, forward: true, includesCursor: true)]
+            while case .unfinished? = outcomes.last, outcomes.count < 10 {
+                outcomes.append(pane.find(text, forward: true, includesCursor: false))
+            }
+            return outcomes
+        }
+        #expect(
+            search("needle") == [.unfinished(lookedAt: 100), .unfinished(lookedAt: 500), .unfinished(lookedAt: 500), .found])
+        #expect(pane.lineText == "1100  needle")
+        let absent = search("absent")
+        #expect(absent.last == FindOutcome.none && absent.count == 4)
+        // Backwards from there the way is short.
+        #expect(pane.find("1099", forward: false, includesCursor: false) == .found)
     }
 
     private enum JSONOutline {

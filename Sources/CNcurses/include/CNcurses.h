@@ -30,7 +30,8 @@ static inline void tl_put(int row, int column, const uint32_t *scalars, int coun
     for (int index = 0; index < length; index++) text[index] = (wchar_t)scalars[index];
     text[length] = 0;
     cchar_t cell;
-    if (setcchar(&cell, text, attributes, (short)pair, NULL) == ERR) return;
+    // A pair beyond 32767 goes by the pointer, which curses prefers where there is one.
+    if (setcchar(&cell, text, attributes, (short)(pair < 32768 ? pair : 0), &pair) == ERR) return;
     mvwadd_wch(stdscr, row, column, &cell);
 }
 
@@ -49,6 +50,9 @@ SCREEN *tl_newterm(const char *name, int output, int input, FILE **outputFile, F
 
 // TIOCGWINSZ is a macro and ioctl variadic. Returns 0 and sets nothing where the terminal does not know its size.
 int tl_window_size(int descriptor, int *rows, int *columns);
+
+// A cell's size in pixels, where the terminal says. Returns 0 and sets nothing where it does not.
+int tl_cell_size(int descriptor, int *height, int *width);
 
 // --- Signals: handlers may touch nothing of Swift's.
 

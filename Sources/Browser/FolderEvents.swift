@@ -1,0 +1,111 @@
+import Dispatch
+import Glibc
+import Synchronization
+
+/// Tells that something has happened to some files of a folder: written, made, removed, renamed.
+///
+/// The folder is watched rather than the files, so that a file that takes another's place is seen. Says nothing of what has
+/// happened, and says it once: until `listen` is called again the events wait in the kernel, and no writer ever waits for them.
+///
+/// Goes silent for good where the folder itself is removed or renamed; `isAlive` tells.
+final class FolderEvents: Sendable {
+    private let descriptor: Int32
+    // Sound: Dispatch's own objects may be used from any thread; the import does not say so.
+    private nonisolated(unsafe) let source: any DispatchSourceRead
+    private let names: Set<String>
+    private let alive = Atomic<Bool>(true)
+    private let isPaused = Mutex(false)
+
+    /// Bytes of events taken at once.
+    private static let bufferSize = 1 << 16
+
+    /// - Parameters:
+    ///   - names: of the files, without the folder.
+    ///   - report: called on the queue.
+    /// - Returns: nil where the folder is not there, the kernel has no watches left, or it knows of no such thing.
+    init?(folder: String, names: Set<String>, queue: DispatchQueue, _ report: @escaping @Sendable () -> Void) {
+        let descriptor = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
+        guard descriptor >= 0 else { return nil }
+        let wanted =
+            IN_MODIFY | IN_CLOSE_WRITE | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF
+            | Int32(IN_ONLYDIR)
+        guard inotify_add_watch(descriptor, folder, UInt32(bitPattern: Int32(wanted))) >= 0 else {
+            close(descriptor)
+            return nil
+        }
+        self.descriptor = descriptor
+        self.names = names
+        source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
+        source.setEventHandler { [weak self] in
+            guard let self, take() else { return }
+            pause()
+            report()
+        }
+        source.setCancelHandler { close(descriptor) }
+        source.activate()
+    }
+
+    deinit {
+        // A suspended source may not be let go of.
+        listen()
+        source.cancel()
+    }
+
+    private func pause() {
+        isPaused.withLock { isPaused in
+            if !isPaused { source.suspend() }
+            isPaused = true
+        }
+    }
+
+    /// Forgets what has happened, and reports what happens from now on.
+    func listen() {
+        isPaused.withLock { isPaused in
+            guard isPaused else { return }
+            _ = take()
+            source.resume()
+            isPaused = false
+        }
+    }
+
+    /// Whether events still come.
+    var isAlive: Bool { alive.load(ordering: .relaxed) }
+
+    /// Takes the events that wait; whether one of them is about one of the files.
+    private func take() -> Bool {
+        var isOurs = false
+        // Aligned for the events: their names are padded to multiples of their alignment.
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.bufferSize, alignment: 8)
+        defer { buffer.deallocate() }
+        while true {
+            let count = read(descriptor, buffer.baseAddress, buffer.count)
+            guard count > 0 else { return isOurs }
+            if isAboutOurs(UnsafeRawBufferPointer(rebasing: buffer[..<count])) { isOurs = true }
+            // A full buffer: there may be more.
+            guard count > buffer.count - 1024 else { return isOurs }
+        }
+    }
+
+    private func isAboutOurs(_ events: UnsafeRawBufferPointer) -> Bool {
+        let headSize = MemoryLayout<inotify_event>.size
+        var isOurs = false
+        var offset = 0
+        while offset + headSize <= events.count {
+            let event = events.loadUnaligned(fromByteOffset: offset, as: inotify_event.self)
+            let end = offset + headSize + Int(event.len)
+            guard end <= events.count else { break }
+            let mask = Int32(bitPattern: event.mask)
+            if mask & (IN_DELETE_SELF | IN_MOVE_SELF | IN_IGNORED | IN_UNMOUNT) != 0 {
+                alive.store(false, ordering: .relaxed)
+                isOurs = true
+            } else if mask & IN_Q_OVERFLOW != 0 {
+                isOurs = true
+            } else if !isOurs {
+                let bytes = events[(offset + headSize)..<end].prefix { $0 != 0 }
+                isOurs = names.contains(String(decoding: bytes, as: UTF8.self))
+            }
+            offset = end
+        }
+        return isOurs
+    }
+}

@@ -1,0 +1,198 @@
+import CustomRows
+import Fetching
+import Foundation
+import ObjectStore
+import PlistConfig
+import PropertyLists
+import Reports
+import TerminalUI
+
+// What is printed instead of shown.
+extension Session {
+    private var output: ReportOutput { ReportOutput(descriptor: STDOUT_FILENO) }
+
+    private var isToTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
+
+    private var measure: TextMeasure {
+        TextMeasure(printable: { DisplayText.printable($0) }, width: { DisplayText.width(of: $0) })
+    }
+
+    // MARK: --check
+
+    func check(_ file: String) throws(Failure) -> Int32 {
+        let lines: [String]
+        let status: Int32
+        do throws(Failure) {
+            if let config = configReport(of: file) {
+                (lines, status) = config
+            } else {
+                let report = try checkReport(file)
+                (lines, status) = (report.lines, report.exitStatus)
+            }
+        } catch {
+            // Every fault is what was asked for: it belongs on standard output.
+            (lines, status) = (error.faults.map(\.printedLine), ExitCode.fault)
+        }
+        let output = output
+        do throws(ReportOutputError) {
+            for line in lines { try output.write(DisplayText.printable(SystemPath.shown(line)) + "\n") }
+            try output.flush()
+        } catch {
+            return try outputStatus(of: error)
+        }
+        return status
+    }
+
+    private func checkReport(_ file: String) throws(Failure) -> CheckReport {
+        switch PlistKind.of(file: file) {
+        case .detail: return CheckReport.detail(file: file, customRows: customRows.names, data: checkData)
+        case .list: return CheckReport.list(file: file, customRows: customRows.names, data: checkData)
+        case .unreadable(let error): throw Failure([Fault(file: file, error)])
+        case .data:
+            guard (file as NSString).pathExtension.lowercased() == "plist" || arguments.files.count > 1 else {
+                let remedy = "--check checks list, detail and config plists"
+                throw Failure([Fault(file: file, problem: "neither a list plist nor a detail plist", remedy: remedy)])
+            }
+            return CheckReport.list(file: file, customRows: customRows.names, data: checkData)
+        }
+    }
+
+    /// The data of a list plist, as a check needs them.
+    func checkData(for description: ListDescription) -> CheckReport.Data {
+        let path: String
+        if let named = arguments[.data] ?? arguments.files.dropFirst().first {
+            path = named
+        } else {
+            do throws(Fault) {
+                path = try DataLocator.data(for: description)
+            } catch {
+                return description.dataFile == nil ? .none(error) : .failed(error)
+            }
+        }
+        do throws(Failure) {
+            let store = try openStore(for: description, path: path)
+            return .schema(store.schema, file: path)
+        } catch {
+            return error.faults.first.map { .failed($0) } ?? .none(Fault(file: path, problem: "cannot be opened"))
+        }
+    }
+
+    // MARK: --schema and --print
+
+    func printSchema(of opened: Opened) throws(Failure) -> Int32 {
+        let form = arguments[.schema] ?? ""
+        let report = SchemaReport(schema: opened.store.schema) { name throws(StoreError) in
+            try opened.store.readableCount(of: name).count
+        }
+        let text: String
+        do throws(StoreError) {
+            text =
+                form == "json"
+                ? try report.json(withMetadata: arguments.has(.details)) : try report.text(columns: columns, measure: measure)
+        } catch {
+            throw Failure(error)
+        }
+        let output = output
+        do throws(ReportOutputError) {
+            try output.write(isToTerminal ? DisplayText.printable(text, keepsLineFeeds: true) : text)
+            try output.flush()
+        } catch {
+            return try outputStatus(of: error)
+        }
+        for warning in opened.store.schema.warnings {
+            Console.printError(Fault(file: opened.store.name, problem: warning, severity: .warning).printedLine)
+        }
+        return complainOfDamage(in: opened.store) ? ExitCode.fault : ExitCode.fine
+    }
+
+    func print(_ opened: Opened) throws(Failure) -> Int32 {
+        let options = PrintOptions(
+            format: printFormat, withDetails: arguments.has(.details), toTerminal: isToTerminal, columns: columns,
+            measure: measure)
+        for warning in opened.store.schema.warnings {
+            Console.printError(Fault(file: opened.store.name, problem: warning, severity: .warning).printedLine)
+        }
+        var broken: StoreError?
+        let printer = ListPrinter(options: options, output: output)
+        do throws(ListPrinter.Failure) {
+            if let list = opened.list {
+                let (source, fault) = try source(of: list, opened)
+                broken = fault
+                try printer.print(source)
+            } else {
+                let title = SystemPath.shown((opened.store.name as NSString).lastPathComponent)
+                try printer.print(EntityPrintSource(title: title, store: opened.store))
+            }
+        } catch {
+            switch error {
+            case .store(let storeError): throw Failure(storeError)
+            case .output(let outputError): return try outputStatus(of: outputError)
+            }
+        }
+        // What could be read is printed; that it is not all is said, and is a fault.
+        let isDamaged = complainOfDamage(in: opened.store)
+        if let broken {
+            throw Failure([Fault(file: broken.file, problem: broken.problem, remedy: "what can be read is printed")])
+        }
+        return isDamaged ? ExitCode.fault : ExitCode.fine
+    }
+
+    /// Says what was found damaged on the way; true if the store as a whole is not in order, too.
+    private func complainOfDamage(in store: any ObjectStore) -> Bool {
+        let damages = store.takeDamage()
+        for damage in damages {
+            let fault = Fault(
+                file: store.name, key: damage.place.isEmpty ? nil : damage.place, problem: damage.problem,
+                remedy: "what can be read is printed")
+            Console.printError(fault.printedLine)
+        }
+        return store.schema.isDamaged || !damages.isEmpty
+    }
+
+    private func source(
+        of list: ResolvedList, _ opened: Opened
+    ) throws(ListPrinter.Failure) -> (source: ListPrintSource, fault: StoreError?) {
+        let contents: ListContents
+        do {
+            let fetcher = ListFetcher(store: opened.store, list: list, presentation: presentation)
+            let whole = try fetcher.contents(progress: FetchProgress())
+            contents = try arguments[.search].map { text throws(StoreError) in try hits(of: text, in: whole, fetcher) } ?? whole
+        } catch {
+            throw .store(error)
+        }
+        let detail: ResolvedDetail? =
+            arguments.has(.details)
+            ? (opened.detail ?? DetailDescription.fromSchema(list.entity, in: opened.store.schema))
+                .resolve(in: opened.store.schema, entityName: list.entity.name).detail : nil
+        let source = ListPrintSource(
+            store: opened.store, list: list, contents: contents, presentation: presentation, detail: detail)
+        return (source, contents.fault)
+    }
+
+    /// What `--search` leaves of a list.
+    private func hits(of text: String, in whole: ListContents, _ fetcher: ListFetcher) throws(StoreError) -> ListContents {
+        let query = SearchQuery(text)
+        guard !query.isEmpty else { return whole }
+        let texts = try fetcher.searchTexts(of: whole.model, progress: FetchProgress())
+        return try texts.matches(query, alphabetical: nil, progress: FetchProgress()).contents
+    }
+
+    /// The form asked for; checked when the command line was.
+    private var printFormat: PrintFormat { arguments[.print].flatMap(PrintFormat.init(rawValue:)) ?? .text }
+
+    /// Width of the terminal, 80 where there is none.
+    private var columns: Int {
+        var size = winsize()
+        guard isToTerminal, ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+        return Int(size.ws_col)
+    }
+
+    /// A reader that has gone is no fault; a full disk is one.
+    private func outputStatus(of error: ReportOutputError) throws(Failure) -> Int32 {
+        switch error {
+        case .closed: return ExitCode.fine
+        case .failed(let reason):
+            throw Failure([Fault(file: "standard output", problem: "cannot be written: \(reason)")])
+        }
+    }
+}

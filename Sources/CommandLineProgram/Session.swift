@@ -1,0 +1,320 @@
+import Browser
+import CustomRows
+import DocumentStores
+import Foundation
+import NcursesTerminal
+import ObjectStore
+import PlistConfig
+import Presentation
+import PropertyLists
+import Reports
+import SQLiteStores
+import Screens
+import TerminalUI
+
+/// One run of the program: from files to screens.
+struct Session {
+    let arguments: Arguments
+    let environment: [String: String]
+    let localization: Localization
+    /// How far the reading of the data is.
+    let progress = FetchProgress()
+    let customRows: CustomRowRegistry
+
+    init(arguments: Arguments, environment: [String: String], customRows: CustomRowRegistry) {
+        self.arguments = arguments
+        self.environment = environment
+        self.customRows = customRows
+        localization = Localization(environment: environment)
+    }
+
+    func run() -> Int32 {
+        guard let file = arguments.files.first ?? arguments[.data] else {
+            Console.printError("tlbrowse: no file is given (tlbrowse LIST.plist [DATA]; --help)")
+            return ExitCode.usage
+        }
+        if let fault = filterSyntaxFault {
+            complain(of: fault)
+            return ExitCode.usage
+        }
+        if arguments.has(.entity), namesList(file) {
+            Console.printError("tlbrowse: --entity goes with data alone: the list plist says which entity it lists")
+            return ExitCode.usage
+        }
+        do {
+            if arguments.has(.check) { return try check(file) }
+            guard !isShown else { return try openAndBrowse(file) }
+            let opened = try openForPrinting(file)
+            if let folder = arguments[.scaffold] { return try writeScaffold(of: opened, into: folder) }
+            if arguments.has(.schema) { return try printSchema(of: opened) }
+            return try print(opened)
+        } catch {
+            for fault in error.faults { Console.printError(fault.printedLine) }
+            if let predicateFault = error.predicateFault { complain(of: predicateFault) }
+            return ExitCode.fault
+        }
+    }
+
+    /// Whether there will be a screen: nothing is to be printed or written, and standard output is a terminal.
+    private var isShown: Bool {
+        ![.scaffold, .schema, .print].contains { arguments.has($0) } && isatty(STDOUT_FILENO) == 1
+    }
+
+    /// Faults that end the run.
+    struct Failure: Error, Sendable {
+        let faults: [Fault]
+        /// What is wrong with `--filter`, where that is it.
+        var predicateFault: PredicateFault?
+
+        init(_ fault: PredicateFault) {
+            faults = []
+            predicateFault = fault
+        }
+
+        init(_ faults: [Fault]) { self.faults = faults.filter { $0.severity == .fault } }
+
+        init(_ error: StoreError) { faults = [Fault(file: error.file, problem: error.problem, remedy: error.remedy)] }
+    }
+
+    /// What the files turned out to be: a store, and a list of it unless its entities are to be listed.
+    struct Opened: Sendable {
+        let store: any ObjectStore
+        var list: ResolvedList?
+        /// The list plist's detail; nil for one made from the schema.
+        var detail: DetailDescription?
+        /// What the reader's place is kept under.
+        var name: String
+    }
+
+    /// Whether the data are named, too, so that the file can only be a list plist.
+    private var namesData: Bool { arguments.files.count > 1 || (arguments.has(.data) && !arguments.files.isEmpty) }
+
+    private func namesList(_ file: String) -> Bool {
+        if namesData { return true }
+        if case .list = PlistKind.of(file: file) { return true }
+        return false
+    }
+
+    func open(_ file: String) throws(Failure) -> Opened {
+        guard !namesData else { return try openList(file) }
+        switch PlistKind.of(file: file) {
+        case .list: return try openList(file)
+        case .data: return try openData(file)
+        case .unreadable(let error): throw Failure([Fault(file: file, error)])
+        case .detail:
+            let remedy = "name its list plist, or check it with --check"
+            throw Failure([Fault(file: file, problem: "a detail plist alone shows nothing", remedy: remedy)])
+        }
+    }
+
+    // MARK: With a list plist
+
+    private func openList(_ file: String) throws(Failure) -> Opened {
+        let (loaded, faults) = ListDescription.load(file: file)
+        guard var description = loaded, !faults.hasFault else { throw Failure(allFaults(of: file) ?? faults) }
+        let store = try openStore(for: description)
+        applyOptions(to: &description)
+        do throws(Failure) {
+            let list = try resolve(description, in: store)
+            return Opened(store: store, list: list, detail: try detailDescription(of: description), name: file)
+        } catch {
+            guard error.predicateFault == nil, let all = allFaults(of: file) else { throw error }
+            throw Failure(all + error.faults.filter { $0.file == "--sort" })
+        }
+    }
+
+    /// Everything that is wrong with a list plist and with those that it leads to, so that one run says all; nil for nothing.
+    private func allFaults(of file: String) -> [Fault]? {
+        let faults = CheckReport.list(file: file, customRows: customRows.names, data: checkData).faults
+        return faults.hasFault ? faults : nil
+    }
+
+    private func openStore(for description: ListDescription) throws(Failure) -> any ObjectStore {
+        if let named = arguments[.data] ?? arguments.files.dropFirst().first {
+            return try openStore(for: description, path: named)
+        }
+        let path: String
+        do throws(Fault) {
+            path = try DataLocator.data(for: description)
+        } catch {
+            throw Failure([error])
+        }
+        return try openStore(for: description, path: path)
+    }
+
+    /// Opens the data of a list plist; a model may lie beside either.
+    func openStore(for description: ListDescription, path: String) throws(Failure) -> any ObjectStore {
+        let model: String?
+        do throws(Fault) {
+            if let named = arguments[.model] { model = named } else { model = try DataLocator.model(for: description) }
+        } catch {
+            throw Failure([error])
+        }
+        let folder = description.file.map { ($0 as NSString).deletingLastPathComponent } ?? ""
+        return try openStore(
+            path, model: model, modelDirectories: [folder.isEmpty ? "." : folder], entityName: description.entityName)
+    }
+
+    private func openStore(
+        _ path: String, model: String?, modelDirectories: [String], entityName: String? = nil
+    ) throws(Failure) -> any ObjectStore {
+        let options = StoreOptions(
+            modelPath: model, modelDirectories: modelDirectories, isPrivate: arguments.has(.private),
+            timeZone: localization.timeZone,
+            localeIdentifier: localization.locale.identifier, models: .files)
+        do {
+            // Records from standard input have no file to be called after: they are what the list plist lists.
+            // What is no document is SQLite's to judge: it knows best what is wrong with a store.
+            guard path == "-" || DocumentStore.canRead(path: path) else {
+                return try ReopeningStore(.whenOutdated) { () throws(StoreError) in
+                    try SQLiteObjectStore.open(path: path, options: options)
+                }
+            }
+            let documentOptions = DocumentOptions(store: options, entityName: path == "-" ? entityName : nil)
+            // What is no file, such as a pipe, can be read once only.
+            guard path != "-", FileState(path: path) != nil else {
+                return try DocumentStore.open(path: path, options: documentOptions, progress: progress)
+            }
+            let file = SystemPath.resolved(path) ?? path
+            return try ReopeningStore(file: file, .whenChanged) { [progress] () throws(StoreError) in
+                try DocumentStore.open(path: path, options: documentOptions, progress: progress)
+            }
+        } catch {
+            throw Failure(error)
+        }
+    }
+
+    private func resolve(_ description: ListDescription, in store: any ObjectStore) throws(Failure) -> ResolvedList {
+        let (resolved, found) = description.resolve(in: store.schema)
+        // What the option says wrong is not the plist's fault.
+        let faults = found.map { fault in
+            guard arguments.has(.sort), fault.key?.hasPrefix("sortKeyPaths[") == true else { return fault }
+            return Fault(file: "--sort", problem: fault.problem, remedy: fault.remedy, severity: fault.severity)
+        }
+        guard var resolved, !faults.hasFault else { throw Failure(faults) }
+        if let filter = try filter(of: resolved, in: store) {
+            resolved.predicate = resolved.predicate?.and(filter) ?? filter
+        }
+        return resolved
+    }
+
+    /// What the command line says comes before what the plist says.
+    private func applyOptions(to description: inout ListDescription) {
+        if arguments.has(.collapsed) { description.sectionsInitiallyCollapsed = true }
+        if let order = arguments[.sort] {
+            let selector = description.sortKeyPaths.first?.selector ?? .localizedStandardCompare
+            description.sortKeyPaths = order.split(separator: ",").map { entry in
+                entry.hasPrefix("-")
+                    ? ListDescription.SortEntry(keyPath: String(entry.dropFirst()), ascending: false, selector: selector)
+                    : ListDescription.SortEntry(keyPath: String(entry), selector: selector)
+            }
+        }
+    }
+
+    // MARK: With data alone
+
+    private func openData(_ path: String) throws(Failure) -> Opened {
+        let store = try openStore(path, model: arguments[.model], modelDirectories: [])
+        let entities = store.schema.entities.filter { !$0.isSystem }
+        guard let entity = try chosenEntity(in: store, file: path) ?? (entities.count == 1 ? entities.first : nil) else {
+            guard !arguments.has(.filter) else {
+                let remedy = "name one with --entity; --schema lists them"
+                throw Failure([Fault(file: "--filter", problem: "there are several entities", remedy: remedy)])
+            }
+            return Opened(store: store, name: path)
+        }
+        var description = ListDescription.fromSchema(entity, in: store.schema)
+        applyOptions(to: &description)
+        return Opened(store: store, list: try resolve(description, in: store), name: "/" + entity.name)
+    }
+
+    private func chosenEntity(in store: any ObjectStore, file: String) throws(Failure) -> Entity? {
+        guard let name = arguments[.entity] else { return nil }
+        if let entity = store.schema.entity(named: name) { return entity }
+        let nearest = nearestName(to: name, among: store.schema.entities.map(\.name))
+        throw Failure(StoreError(file: file, cause: .unknownEntity(name, nearest: nearest)))
+    }
+
+    /// The detail plist, which has to be there and to be one; what is wrong with single rows shows in them.
+    private func detailDescription(of list: ListDescription) throws(Failure) -> DetailDescription? {
+        let path: String?
+        do {
+            path = try DataLocator.detail(for: list)
+        } catch {
+            throw Failure([error])
+        }
+        guard let path else { return nil }
+        let (detail, faults) = DetailDescription.load(file: path)
+        guard let detail, !faults.hasFault else { throw Failure(faults) }
+        return detail
+    }
+
+    // MARK: The screen
+
+    var presentation: ValuePresentation { ValuePresentation(localization: localization) }
+
+    private func savedPlace(of opened: Opened) -> SavedPlace? {
+        guard !arguments.has(.private), !arguments.has(.noState) else { return nil }
+        return SavedPlace(list: opened.name, data: opened.store.name, environment: environment)
+    }
+
+    /// Shows a list from where the reader was; the command line's folds come before those kept.
+    ///
+    /// - Parameter open: the terminal, where it is there already; it stays the caller's.
+    func browse(_ opened: Opened, on open: NcursesTerminal?) throws(Failure) -> Int32 {
+        let navigator = ObjectNavigator(
+            store: opened.store, root: opened.list, rootDetail: opened.detail, presentation: presentation,
+            modelPath: arguments[.model], customRows: customRows)
+        let savedPlace = savedPlace(of: opened)
+        let saved = savedPlace?.load()
+        var place = saved?.place
+        if arguments.has(.collapsed) { place?.exceptions = [] }
+        var arrangement = saved?.arrangement ?? ListArrangement()
+        if arguments.has(.sort) { arrangement.sort = nil }
+        // What was kept may name key paths that are not there any more.
+        let arranged = opened.list?.arranged(arrangement, in: opened.store.schema)
+        if arranged == nil { arrangement = ListArrangement() }
+        var root =
+            (arranged ?? opened.list).map { navigator.entry(for: $0, place: place, arrangement: arrangement) }
+            ?? navigator.entityList(title: SystemPath.shown((opened.store.name as NSString).lastPathComponent))
+        if let text = arguments[.search], var list = root.screen as? ListScreen {
+            list.search(for: text)
+            root.screen = list
+        }
+        let (settings, settingsFaults) = loadSettings()
+        let terminal: NcursesTerminal
+        if let open { terminal = open } else { terminal = try makeTerminal(settings.looks) }
+        defer { terminal.close() }
+        let idleDescriptor = environment["TLBROWSE_IDLE_FD"].flatMap { Int32($0) }
+        guard
+            let browser = Browser(
+                terminal: terminal, navigator: navigator, root: [root], keymap: settings.keymap,
+                clipboard: Clipboard(environment: environment),
+                observation: arguments.has(.noWatch) ? nil : StoreObservation(of: opened.store),
+                idleDescriptor: idleDescriptor)
+        else { throw Failure([Fault(file: "terminal", problem: "no file descriptors left")]) }
+        if let message = startMessage(settings: settingsFaults, store: opened.store.schema.warnings) { browser.say(message) }
+        let ending = browser.run()
+        if let list = browser.screens.first as? ListScreen, let place = list.placeToKeep {
+            savedPlace?.save(place, arrangement: browser.rootArrangement ?? ListArrangement())
+        }
+        return exitStatus(of: ending)
+    }
+
+    func makeTerminal(_ looks: [Lookable: Look]) throws(Failure) -> NcursesTerminal {
+        do throws(TerminalError) {
+            return try NcursesTerminal(environment: environment, usesMouse: !arguments.has(.noMouse), looks: looks)
+        } catch {
+            throw Failure([Fault(file: "terminal", problem: error.description)])
+        }
+    }
+
+    func exitStatus(of ending: Browser.Ending) -> Int32 {
+        switch ending {
+        case .quit: ExitCode.fine
+        case .interrupted: ExitCode.interrupted
+        case .signal(let number): 128 + number
+        case .hangUp: 128 + SIGHUP
+        }
+    }
+}

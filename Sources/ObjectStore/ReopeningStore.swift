@@ -1,0 +1,111 @@
+import Synchronization
+
+/// A store that is opened anew when what lies at its path asks for it: a document that has changed, a database with another schema.
+///
+/// Calls go to the store that is open; a call that is running when another takes its place comes to its end in the old one.
+package final class ReopeningStore: ObjectStore {
+    /// When a store has to be opened anew.
+    package enum Rule: Sendable {
+        /// When it says itself that its schema is another (`refresh`).
+        case whenOutdated
+        /// Whenever its file has changed: it was read as a whole.
+        case whenChanged
+    }
+
+    private struct Opened: Sendable {
+        var store: any ObjectStore
+        /// What the file looked like before it was opened.
+        var state: FileState?
+    }
+
+    package let file: String?
+    private let rule: Rule
+    private let open: @Sendable () throws(StoreError) -> any ObjectStore
+    private let opened: Mutex<Opened>
+
+    /// Opens the store.
+    ///
+    /// - Parameters:
+    ///   - file: its path, without symbolic links, where that cannot be had from the store.
+    ///   - open: opens it; called again later.
+    package init(
+        file: String? = nil, _ rule: Rule, open: @escaping @Sendable () throws(StoreError) -> any ObjectStore
+    ) throws(StoreError) {
+        let state = file.flatMap { FileState(path: $0) }
+        let store = try open()
+        self.file = file ?? store.file
+        self.rule = rule
+        self.open = open
+        opened = Mutex(Opened(store: store, state: state))
+    }
+
+    private var store: any ObjectStore { opened.withLock { $0.store } }
+
+    package var schema: Schema { store.schema }
+    package var name: String { store.name }
+
+    package func fileState() -> FileState? {
+        switch rule {
+        case .whenOutdated: store.fileState()
+        case .whenChanged: file.flatMap { FileState(path: $0) }
+        }
+    }
+
+    package func refresh() throws(StoreError) -> StoreRefresh {
+        let old = opened.withLock { $0 }
+        let state = file.flatMap { FileState(path: $0) }
+        switch rule {
+        case .whenOutdated: guard try old.store.refresh() != .same else { return .same }
+        case .whenChanged: guard state != old.state || state?.isSettled == false else { return .same }
+        }
+        let new = try open()
+        opened.withLock { $0 = Opened(store: new, state: state) }
+        return new.schema.entities == old.store.schema.entities ? .reopened : .otherSchema
+    }
+
+    // MARK: What the open store answers
+
+    package func fetch(_ request: FetchRequest, progress: FetchProgress) throws(StoreError) -> FetchedObjects {
+        try store.fetch(request, progress: progress)
+    }
+
+    package func count(of entityName: String) throws(StoreError) -> Int { try store.count(of: entityName) }
+
+    package func values(
+        at keyPaths: [ObjectKeyPath], of keys: [ObjectKey], in entityName: String, as form: ValueForm
+    ) throws(StoreError) -> [[Value]?] {
+        try store.values(at: keyPaths, of: keys, in: entityName, as: form)
+    }
+
+    package func values(
+        at keyPaths: [ObjectKeyPath], of keys: [ObjectKey], in entityName: String, as form: ValueForm, upTo most: Int
+    ) throws(StoreError) -> [[Value]?]? {
+        try store.values(at: keyPaths, of: keys, in: entityName, as: form, upTo: most)
+    }
+
+    package func scanTexts(
+        at keyPaths: [ObjectKeyPath], of request: FetchRequest, progress: FetchProgress, into receivers: [any TextReceiver]
+    ) throws(StoreError) {
+        try store.scanTexts(at: keyPaths, of: request, progress: progress, into: receivers)
+    }
+
+    package func versions(
+        at keyPaths: [ObjectKeyPath], of request: FetchRequest, progress: FetchProgress
+    ) throws(StoreError) -> RowVersions? {
+        try store.versions(at: keyPaths, of: request, progress: progress)
+    }
+
+    package func readableCount(of entityName: String) throws(StoreError) -> (count: Int, isWhole: Bool) {
+        try store.readableCount(of: entityName)
+    }
+
+    package func takeDamage() -> [StoreDamage] { store.takeDamage() }
+
+    package func uris(of keys: [ObjectKey], in entityName: String) -> ObjectURIs { store.uris(of: keys, in: entityName) }
+
+    package func uri(of object: ObjectID) -> String { store.uri(of: object) }
+
+    package func concreteEntityName(of object: ObjectID) throws(StoreError) -> String {
+        try store.concreteEntityName(of: object)
+    }
+}

@@ -1,0 +1,9 @@
+/// What came of bringing a store up to date with its files.
+package enum StoreRefresh: Sendable, Equatable {
+    /// Nothing had to be done.
+    case same
+    /// It was opened anew; its schema is what it was.
+    case reopened
+    /// Entities or properties are others now: what was resolved has to be resolved again.
+    case otherSchema
+}

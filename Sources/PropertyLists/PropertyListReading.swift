@@ -1,0 +1,81 @@
+/// A property list as far as it can be read, and what is odd about it.
+package struct PropertyListReading: Sendable {
+    /// A key that stands more than once in its dictionary; the value that comes last counts.
+    package struct RepeatedKey: Sendable, Equatable {
+        package var key: String
+        /// 1-based line where it comes again; nil in the binary format.
+        package var line: Int?
+    }
+
+    /// Of a damaged list, what was whole before the fault: the elements of the outermost array, or the values of the outermost
+    /// dictionary and the elements of the array among them that the fault lies in. Of a binary one, all objects that are there.
+    package var list: PropertyList
+    /// What is wrong with a damaged one.
+    package var fault: PropertyListError?
+    /// Values of a damaged binary list that are left out, as they refer to what is lost.
+    package var lostValues = 0
+    package var repeatedKeys: [RepeatedKey] = []
+
+    /// More repeated keys than this are not listed.
+    package static let mostRepeatedKeys = 20
+}
+
+extension PropertyListReader {
+    /// The property list in `bytes`, or what can still be read of it. Linear in the size.
+    ///
+    /// - Throws: What is wrong, where nothing can be read.
+    package static func readWhatIsThere(
+        bytes: [UInt8], limits: PropertyListLimits = PropertyListLimits()
+    ) throws(PropertyListError) -> PropertyListReading {
+        guard !bytes.isEmpty else { throw PropertyListError(cause: .empty) }
+        guard bytes.count <= limits.fileBytes else {
+            throw PropertyListError(cause: .tooLarge(size: bytes.count, limit: limits.fileBytes))
+        }
+        if bytes.starts(with: "bplist".utf8) { return try readBinary(bytes, limits) }
+        if let other = FileSignature.name(of: bytes) { throw .malformed("it is \(other)") }
+        let text = try PropertyListText.utf8(from: bytes)
+        if PropertyListText.isMarkup(text) {
+            var parser = XMLPropertyListParser(text: text, limits: limits)
+            do throws(PropertyListError) {
+                let list = try parser.parse()
+                return PropertyListReading(list: list, repeatedKeys: parser.repeatedKeys)
+            } catch {
+                guard let list = parser.salvaged, !list.isEmpty else { throw error }
+                return PropertyListReading(list: list, fault: error, repeatedKeys: parser.repeatedKeys)
+            }
+        }
+        var parser = OpenStepParser(text: text, limits: limits)
+        do throws(PropertyListError) {
+            let list = try parser.parse()
+            return PropertyListReading(list: list, repeatedKeys: parser.repeatedKeys)
+        } catch {
+            guard let list = parser.salvaged, !list.isEmpty else { throw error }
+            return PropertyListReading(list: list, fault: error, repeatedKeys: parser.repeatedKeys)
+        }
+    }
+
+    private static func readBinary(
+        _ bytes: [UInt8], _ limits: PropertyListLimits
+    ) throws(PropertyListError) -> PropertyListReading {
+        do throws(PropertyListError) {
+            return PropertyListReading(list: try BinaryPropertyList(bytes: bytes).propertyList(limits: limits))
+        } catch {
+            // Only what is damaged: a list that spreads out too far, or contains itself, is as its writer wanted it.
+            guard case .notAPropertyList = error.cause, let found = try? BinaryPropertyList(salvaging: bytes) else { throw error }
+            let (list, lost) = found.whatIsThere(limits: limits)
+            guard let list, !list.isEmpty else { throw error }
+            return PropertyListReading(list: list, fault: error, lostValues: lost)
+        }
+    }
+}
+
+extension PropertyList {
+    /// Whether it is a container with nothing in it.
+    fileprivate var isEmpty: Bool {
+        switch self {
+        case .array(let items): items.isEmpty
+        case .dictionary(let entries): entries.isEmpty
+        default: false
+        }
+    }
+}

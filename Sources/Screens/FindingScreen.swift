@@ -1,0 +1,101 @@
+package import Fetching
+package import TerminalUI
+
+/// What a search has come to.
+package enum FindOutcome: Sendable, Equatable {
+    /// The cursor stands on the hit.
+    case found
+    case none
+    /// So much was looked at without a hit, and there is more.
+    case unfinished(lookedAt: Int)
+}
+
+/// A search in a screen: the prompt, what is marked, and where the reader was when it began.
+package struct Finding<Place: Sendable>: Sendable {
+    /// What is being typed, for a search or for something else.
+    var prompt: Prompt?
+    /// What `n` goes on with, and what is marked.
+    var query: SearchQuery?
+    var origin: Place?
+
+    init() {}
+}
+
+/// A screen in which words are looked for as they are typed: the cursor goes to the first hit at or after where it was, and each
+/// letter begins there again, so that one rubbed out brings the place before it back.
+package protocol FindingScreen: Screen {
+    /// Where the reader is: the cursor and the window.
+    associatedtype Place: Sendable
+
+    var finding: Finding<Place> { get set }
+    var place: Place { get set }
+    var size: Size { get }
+
+    /// Moves the cursor to the nearest hit forwards or backwards, going round the end.
+    ///
+    /// - Parameter includesCursor: whether where the cursor stands counts.
+    mutating func moveCursor(toHitOf query: SearchQuery, forward: Bool, includesCursor: Bool) -> FindOutcome
+    /// What is to be said besides where there is no hit.
+    var noHitNote: String { get }
+    /// A prompt for something else was accepted.
+    mutating func accept(_ prompt: Prompt) -> [Effect]
+}
+
+extension FindingScreen {
+    package var takesKeys: Bool { finding.prompt != nil }
+    package var typingPosition: Position? { finding.prompt.flatMap { Chrome.typingPosition(of: $0, in: size) } }
+    package var noHitNote: String { "" }
+    package mutating func accept(_ prompt: Prompt) -> [Effect] { [] }
+
+    mutating func beginFind() {
+        finding.prompt = Prompt(.find)
+        finding.origin = place
+    }
+
+    package mutating func handle(_ key: Key) -> [Effect] {
+        guard var editing = finding.prompt else { return [] }
+        let outcome = editing.handle(key)
+        finding.prompt = outcome == .editing ? editing : nil
+        guard editing.purpose == .find else { return outcome == .accepted ? accept(editing) : [] }
+        guard outcome == .cancelled else { return find(editing.text) }
+        finding.query = nil
+        if let origin = finding.origin { place = origin }
+        return []
+    }
+
+    package mutating func handle(paste text: String) -> [Effect] {
+        finding.prompt?.insert(text)
+        guard let prompt = finding.prompt, prompt.purpose == .find else { return [] }
+        return find(prompt.text)
+    }
+
+    package mutating func undo() -> Bool {
+        guard finding.query != nil else { return false }
+        finding.query = nil
+        return true
+    }
+
+    /// Goes to the first hit at or after where the search began.
+    private mutating func find(_ text: String) -> [Effect] {
+        let query = SearchQuery(text)
+        finding.query = query.isEmpty ? nil : query
+        if let origin = finding.origin { place = origin }
+        return move(forward: true, includesCursor: true)
+    }
+
+    mutating func moveToHit(forward: Bool) -> [Effect] {
+        guard finding.query != nil else { return [.message("nothing was searched for yet\(keyLabels.aside(.find))")] }
+        return move(forward: forward, includesCursor: false)
+    }
+
+    private mutating func move(forward: Bool, includesCursor: Bool) -> [Effect] {
+        guard let query = finding.query else { return [] }
+        switch moveCursor(toHitOf: query, forward: forward, includesCursor: includesCursor) {
+        case .found: return []
+        case .none: return [.message("no match for “\(query.text)”" + noHitNote)]
+        case .unfinished(let count):
+            let key = forward ? "n" : "N"
+            return [.message("no match for “\(query.text)” in the next \(Chrome.grouped(count)); \(key) looks further")]
+        }
+    }
+}

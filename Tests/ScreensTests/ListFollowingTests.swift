@@ -1,0 +1,125 @@
+import Fetching
+import IndexPathModel
+import ObjectStore
+import Presentation
+import TerminalUI
+import TestSupport
+import Testing
+
+@testable import Screens
+
+/// A list that follows its store: cursor, top line, folds, marks, and what is said.
+struct ListFollowingTests {
+    private func contents(_ sections: [(String?, [ObjectKey])], changes: RowChanges? = nil) -> ListContents {
+        var contents = ListContents(
+            model: ListContents.Model(
+                identifiers: ContiguousArray(sections.flatMap(\.1)),
+                sections: sections.map { (name: SectionName($0.0), indexTitle: nil, count: $0.1.count) }), index: nil)
+        contents.changes = changes
+        return contents
+    }
+
+    private func screen(_ sections: [(String?, [ObjectKey])], rows: Int = 20) -> ListScreen {
+        var configuration = ListFixture.letters.configuration
+        configuration.startsOpen = true
+        var screen = ListScreen(configuration)
+        screen.resize(to: Size(rows, 40))
+        _ = screen.takeRequests()
+        _ = screen.receive(DataReply(.list(contents(sections)), generation: screen.generation))
+        return screen
+    }
+
+    private func follow(_ screen: inout ListScreen, _ contents: ListContents) -> [Effect] {
+        screen.follow()
+        _ = screen.takeRequests()
+        return screen.receive(DataReply(.list(contents), generation: screen.generation))
+    }
+
+    @Test func countsAreSaidAndRowsAreMarkedForAMoment() {
+        var screen = screen([("A", [1, 2, 3]), ("B", [4, 5])])
+        let said = follow(
+            &screen,
+            contents(
+                [("A", [1, 3, 6]), ("B", [4, 5])], changes: RowChanges(inserted: [6], changed: [4, 5], deletedCount: 1)))
+        #expect(said == [.message("1 new, 2 changed, 1 gone")])
+        #expect(screen.marks == [4, 5, 6])
+        // One period more, then they go; those that came meanwhile stay.
+        let remain = screen.clearMarks()
+        #expect(remain && screen.marks == [4, 5, 6])
+        _ = follow(&screen, contents([("A", [1, 3, 6]), ("B", [4, 5])], changes: RowChanges(changed: [1])))
+        let renewed = screen.clearMarks()
+        #expect(renewed && screen.marks == [1])
+        let last = screen.clearMarks()
+        #expect(last && screen.marks.isEmpty)
+        let none = screen.clearMarks()
+        #expect(!none)
+    }
+
+    /// A store that cannot tell versions apart: what came and went is told all the same, and nothing is said of nothing.
+    @Test func keysAloneTellWhatCameAndWent() {
+        var screen = screen([("A", [1, 2, 3])])
+        #expect(follow(&screen, contents([("A", [1, 2, 3])])).isEmpty)
+        #expect(follow(&screen, contents([("A", [2, 9]), ("C", [8])])) == [.message("2 new, 2 gone")])
+        #expect(screen.marks == [8, 9])
+    }
+
+    /// Random lists and folds: the cursor stays on its object in its line, else goes to the next one left of the section, else to the
+    /// header; folds are kept, and what is new is open.
+    @Test func theReaderStays() {
+        var random = SeededGenerator(seed: 5)
+        for _ in 0..<500 {
+            let old = Self.sections(&random)
+            var screen = screen(old, rows: 8)
+            for name in ["A", "B", "C", "D"] where Bool.random(using: &random) {
+                if let section = screen.list.backingModel.section(named: SectionName(name)) { screen.setExpanded(section, false) }
+            }
+            screen.moveCursor(to: Int.random(in: 0..<max(1, screen.list.rowCount), using: &random))
+            let collapsed = screen.list.collapsedSectionNames
+            let key = screen.cursorKey
+            let title = screen.cursorSection.flatMap { screen.list.backingModel.sectionName(at: $0) }
+            let new = Self.sections(&random)
+            _ = follow(&screen, contents(new))
+            let present = Set(new.map { SectionName($0.0) })
+            #expect(screen.list.collapsedSectionNames == collapsed.intersection(present))
+            let left = Set(new.flatMap(\.1))
+            guard let title else { continue }
+            let section = screen.cursorSection.flatMap { screen.list.backingModel.sectionName(at: $0) }
+            guard let key else {
+                if present.contains(title) { #expect(section == title && screen.cursorKey == nil) }
+                continue
+            }
+            let before = old.first { SectionName($0.0) == title }?.1 ?? []
+            let followers = [key] + before.drop { $0 != key }.dropFirst()
+            guard let wanted = followers.first(where: left.contains) else {
+                if present.contains(title) { #expect(section == title && screen.cursorKey == nil) }
+                continue
+            }
+            let home = new.first { $0.1.contains(wanted) }.map { SectionName($0.0) }
+            #expect(section == home)
+            if let home, !screen.list.collapsedSectionNames.contains(home) { #expect(screen.cursorKey == wanted) }
+            #expect(screen.cursor >= screen.top && screen.cursor < screen.top + screen.window.rows)
+        }
+    }
+
+    private static func sections(_ random: inout SeededGenerator) -> [(String?, [ObjectKey])] {
+        var sections = ["A", "B", "C", "D"].map { (name: String?($0), keys: [ObjectKey]()) }
+        for key in (ObjectKey(1)...14).shuffled(using: &random) where Int.random(in: 0..<4, using: &random) > 0 {
+            sections[Int(key) % 4 == 0 ? Int.random(in: 0..<4, using: &random) : Int(key) % 4].keys.append(key)
+        }
+        return sections.filter { !$0.keys.isEmpty }.map { ($0.name, $0.keys) }
+    }
+
+    /// A long list takes the short road, and ends up at the same place.
+    @Test func aLongListFollowsToo() {
+        let count = ListScreen.mostByController + 10
+        let keys = Array(ObjectKey(1)...ObjectKey(count))
+        var screen = screen([("A", Array(keys[..<100])), ("B", Array(keys[100...]))])
+        screen.setExpanded(0, false)
+        screen.goTo(objectNumber: 5000)
+        let row = screen.cursor - screen.top
+        #expect(screen.cursorKey == 5000)
+        let said = follow(&screen, contents([("A", Array(keys[..<100])), ("B", Array(keys[200...]))]))
+        #expect(said == [.message("100 gone")])
+        #expect(screen.cursorKey == 5000 && screen.cursor - screen.top == row && screen.list.isSectionCollapsed(0))
+    }
+}
