@@ -50,6 +50,20 @@ final class FoldedScalars {
         let end = base + text.count
         var afterMark = false
         while source < end {
+            // Eight bytes at once, where all are ASCII and none is written as two.
+            while end - source >= 8 {
+                let word = UnsafeRawPointer(source).loadUnaligned(as: UInt64.self)
+                let isPlain = (word | ~(word &+ 0x7E7E_7E7E_7E7E_7E7E)) & 0x8080_8080_8080_8080 == 0
+                guard isPlain else { break }
+                let fromA = word &+ 0x3F3F_3F3F_3F3F_3F3F
+                let beyondZ = word &+ 0x2525_2525_2525_2525
+                let capitals = fromA & ~beyondZ & 0x8080_8080_8080_8080
+                UnsafeMutableRawPointer(target).storeBytes(of: word | capitals >> 2, as: UInt64.self)
+                source += 8
+                target += 8
+                afterMark = false
+            }
+            guard source < end else { break }
             let byte = source.pointee
             if byte < 0x80 {
                 source += 1

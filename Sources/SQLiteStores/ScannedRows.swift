@@ -1,106 +1,233 @@
 import Glibc
 import ObjectStore
 
-/// A row of a scan while it is sorted: the next eight bytes of its sort key, and where its record begins.
-struct SortEntry: Sendable {
-    var prefix: UInt64
-    /// Offset in the arena; the highest bit tells the second of two arenas from the first. Rows read later lie higher, so that
-    /// comparing locations settles ties by key.
-    var location: UInt64
+/// A row of a scan while it is sorted: the next twelve bytes of its sort key as two numbers, and which row of the scan it is.
+struct SortEntry {
+    /// Eight bytes, the most significant first; missing ones are zero.
+    var high: UInt64
+    /// Four bytes more, and below them the row's number. Rows read later have higher numbers: so they settle ties.
+    var low: UInt64
+
+    /// Bytes of a sort key that an entry holds.
+    static let width = 12
+
+    var row: Int { Int(truncatingIfNeeded: low & 0xFFFF_FFFF) }
+
+    @inline(__always)
+    func hasSameBytes(as other: SortEntry) -> Bool { high == other.high && (low ^ other.low) >> 32 == 0 }
+
+    @inline(__always)
+    static func < (left: SortEntry, right: SortEntry) -> Bool {
+        left.high == right.high ? left.low < right.low : left.high < right.high
+    }
+
+    /// The byte that is the next to sort by, the most significant being 0; the last four are the row's number.
+    @inline(__always)
+    func byte(_ place: Int) -> Int {
+        let word = place < 8 ? high : low
+        return Int(truncatingIfNeeded: word >> UInt64(56 &- (place & 7) &* 8) & 0xFF)
+    }
+
+    /// Of the first bytes of a sort key; nothing is read beyond them.
+    init(_ bytes: UnsafeRawBufferPointer) {
+        high = 0
+        low = 0
+        if bytes.count >= SortEntry.width {
+            high = UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self))
+            low = UInt64(UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt32.self))) << 32
+        } else {
+            for (place, byte) in bytes.enumerated() {
+                if place < 8 {
+                    high |= UInt64(byte) << UInt64(56 - place * 8)
+                } else {
+                    low |= UInt64(byte) << UInt64(56 - (place - 8) * 8)
+                }
+            }
+        }
+    }
+
+    init(high: UInt64, low: UInt64) {
+        self.high = high
+        self.low = low
+    }
 }
 
-/// The rows of a scan, in the order of their keys: sort keys, sections and object keys.
-///
-/// A record is: length of what follows the first eight bytes of the sort key, these bytes, section number, object key. 16 bytes
-/// an entry, and the record.
-///
-/// `@unchecked Sendable`: one thread fills it, and when that is done others only read it.
-final class ScannedRows: @unchecked Sendable {
-    private(set) var arena = RowArena()
-    private(set) var entries: UnsafeMutablePointer<SortEntry>?
+/// Entries of rows whose sort keys begin with the same byte.
+struct EntryList: ~Copyable {
+    private var memory = GrowingMemory()
     private(set) var count = 0
-    private var capacity = 0
-    var sectionValues: [Value] = []
-    /// Where reading broke off, if it did.
-    var fault: StoreError?
 
-    deinit { free(entries) }
+    var entries: UnsafeMutablePointer<SortEntry>? { memory.base?.assumingMemoryBound(to: SortEntry.self) }
 
-    /// False if there is no memory.
-    func append(sortKey: UnsafeRawBufferPointer, section: UInt32, key: ObjectKey) -> Bool {
-        let rest = max(0, sortKey.count - 8)
-        guard let start = arena.reserve(rest + 32), reserveEntry(1), let entries else { return false }
-        var target = start
-        RowArena.store(UInt64(rest), at: &target)
-        if rest > 0, let source = sortKey.baseAddress {
-            memcpy(target, source + 8, rest)
-            target += rest
+    @inline(__always)
+    mutating func append(_ entry: SortEntry) -> Bool {
+        guard memory.reserve((count + 1) * MemoryLayout<SortEntry>.stride), let base = memory.base else { return false }
+        base.storeBytes(of: entry, toByteOffset: count &* MemoryLayout<SortEntry>.stride, as: SortEntry.self)
+        count &+= 1
+        return true
+    }
+}
+
+/// The rows of a scan: sort keys, sections and object keys.
+///
+/// A sort key's first byte says of which kind the first value is: there is a list of entries for each of the four kinds, one
+/// after the other in the order. The next twelve bytes, or sixteen of a folded text, are in the entry, and only what lies behind
+/// them in the arena, with its length before it. So a row costs 16 bytes, a byte or two, and the end of a long key.
+struct ScannedRows: ~Copyable {
+    /// So many kinds of values SQLite has that sort apart: none, numbers, text, bytes.
+    static let kinds = 4
+    /// More rows than an entry can number are not held.
+    static let most = Int(UInt32.max)
+    /// Each so many rows the arena's place is kept; from there it is a walk.
+    private static let landmarkDistance = 16
+
+    private let lists: UnsafeMutablePointer<EntryList>
+    private var arena = GrowingMemory()
+    private var arenaCount = 0
+    private var landmarks = GrowingMemory()
+    private(set) var keys = KeyColumn()
+    private(set) var sections = RowColumn()
+    private(set) var count = 0
+    private let firstByte: UInt8
+    private let code: FoldedTextCode?
+    /// The kind whose sort keys are coded; -1: none.
+    private let codedKind: Int
+
+    /// - Parameters:
+    ///   - firstByte: the smallest byte that a sort key begins with.
+    ///   - foldedText: the byte that those begin with whose first value is a folded text, and whether they ascend.
+    init(firstByte: UInt8, foldedText: (byte: UInt8, ascending: Bool)? = nil) {
+        self.firstByte = firstByte
+        code = foldedText.map { FoldedTextCode(ascending: $0.ascending) }
+        codedKind = foldedText.map { Int($0.byte &- firstByte) } ?? -1
+        lists = .allocate(capacity: ScannedRows.kinds)
+        for kind in 0..<ScannedRows.kinds { (lists + kind).initialize(to: EntryList()) }
+    }
+
+    deinit {
+        code?.deallocate()
+        lists.deinitialize(count: ScannedRows.kinds)
+        lists.deallocate()
+    }
+
+    /// Bytes held.
+    var size: Int { count * MemoryLayout<SortEntry>.stride + arenaCount + count / 2 + keys.size + sections.size }
+
+    /// Takes a row; false if there is no memory.
+    ///
+    /// - Parameters:
+    ///   - sortKey: empty where rows are wanted by their keys.
+    ///   - section: nil where all rows are in one.
+    @inline(__always)
+    mutating func append(sortKey: UnsafeRawBufferPointer, section: UInt32?, key: ObjectKey) -> Bool {
+        guard count < ScannedRows.most, keys.append(key) else { return false }
+        if let section, !sections.append(UInt64(section)) { return false }
+        var kind = 0
+        var used = 0
+        var entry = SortEntry(high: UInt64(bitPattern: key) ^ 1 << 63, low: 0)
+        if let first = sortKey.first {
+            kind = Int(first &- firstByte) & (ScannedRows.kinds - 1)
+            let bytes = UnsafeRawBufferPointer(rebasing: sortKey[1...])
+            if kind == codedKind, let code {
+                (entry, used) = code.code(bytes)
+            } else {
+                entry = SortEntry(bytes)
+                used = min(bytes.count, SortEntry.width)
+            }
+            used &+= 1
         }
-        RowArena.store(UInt64(section), at: &target)
-        RowArena.store(UInt64(bitPattern: (key &<< 1) ^ (key >> 63)), at: &target)
-        entries[count] = SortEntry(prefix: ScannedRows.prefix(sortKey), location: UInt64(arena.count))
-        arena.count += target - start
+        entry.low |= UInt64(truncatingIfNeeded: count)
+        guard keep(UnsafeRawBufferPointer(rebasing: sortKey[used...])), lists[kind].append(entry) else { return false }
         count &+= 1
         return true
     }
 
-    private func reserveEntry(_ extra: Int) -> Bool {
-        guard count + extra > capacity else { return true }
-        let wanted = max(1024, count + extra, capacity + capacity / 2)
-        guard let grown = realloc(entries, wanted * MemoryLayout<SortEntry>.stride) else { return false }
-        entries = grown.assumingMemoryBound(to: SortEntry.self)
-        capacity = wanted
-        return true
-    }
-
-    /// Gives the records' memory back; the entries stay.
-    func dropRecords() { arena = RowArena() }
-
-    /// Takes over the entries of the scan of the higher keys; false if there is no memory.
-    func append(entriesOf second: ScannedRows) -> Bool {
-        guard reserveEntry(second.count) else { return false }
-        for position in 0..<second.count {
-            guard let entry = second.entries?[position] else { break }
-            entries?[count + position] = SortEntry(prefix: entry.prefix, location: entry.location | 1 << 63)
+    /// Puts what an entry does not hold into the arena.
+    @inline(__always)
+    private mutating func keep(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        let rest = bytes.count
+        guard arena.reserve(arenaCount + rest + 10), let base = arena.base else { return false }
+        if count % ScannedRows.landmarkDistance == 0 {
+            let place = count / ScannedRows.landmarkDistance * 8
+            guard landmarks.reserve(place + 8) else { return false }
+            landmarks.base?.storeBytes(of: arenaCount, toByteOffset: place, as: Int.self)
         }
-        count += second.count
-        free(second.entries)
-        second.entries = nil
+        var target = base + arenaCount
+        // Seven bits a byte, the least first.
+        var length = rest
+        while length >= 0x80 {
+            target.storeBytes(of: UInt8(truncatingIfNeeded: length) | 0x80, as: UInt8.self)
+            target += 1
+            length >>= 7
+        }
+        target.storeBytes(of: UInt8(truncatingIfNeeded: length), as: UInt8.self)
+        target += 1
+        if rest > 0, let source = bytes.baseAddress {
+            memcpy(target, source, rest)
+            target += rest
+        }
+        arenaCount = target - base
         return true
     }
 
-    /// The first eight bytes, the most significant first; missing ones are zero.
-    static func prefix(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
-        if bytes.count >= 8 { return UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)) }
-        var value: UInt64 = 0
-        for byte in bytes { value = value << 8 | UInt64(byte) }
-        return bytes.isEmpty ? 0 : value << UInt64((8 - bytes.count) * 8)
-    }
-}
-
-/// What stands in a record, by its location.
-struct RecordReader {
-    let first: UnsafeRawPointer?
-    let second: UnsafeRawPointer?
-
-    private func start(_ location: UInt64) -> UnsafeRawPointer? {
-        let base = location >> 63 == 0 ? first : second
-        return base.map { $0 + Int(truncatingIfNeeded: location & ~(1 << 63)) }
+    /// Entries of one kind.
+    func list(_ kind: Int) -> UnsafeMutableBufferPointer<SortEntry> {
+        UnsafeMutableBufferPointer(start: lists[kind].entries, count: lists[kind].count)
     }
 
-    /// What follows the first eight bytes of the sort key.
-    func rest(_ location: UInt64) -> UnsafeRawBufferPointer {
-        guard var pointer = start(location) else { return UnsafeRawBufferPointer(start: nil, count: 0) }
-        let count = Int(truncatingIfNeeded: RowArena.varint(&pointer))
-        return UnsafeRawBufferPointer(start: pointer, count: count)
+    /// For reading while the rows neither grow nor go away.
+    var view: View {
+        View(
+            arena: UnsafeRawPointer(arena.base), landmarks: UnsafeRawPointer(landmarks.base), keys: keys.view,
+            sections: sections.view, isAscending: keys.isAscending)
     }
 
-    func sectionAndKey(_ location: UInt64) -> (section: Int, key: ObjectKey) {
-        let rest = rest(location)
-        guard let base = rest.baseAddress else { return (0, 0) }
-        var pointer = base + rest.count
-        let section = Int(truncatingIfNeeded: RowArena.varint(&pointer))
-        let zigzag = RowArena.varint(&pointer)
-        return (section, Int64(bitPattern: zigzag >> 1) ^ -Int64(bitPattern: zigzag & 1))
+    struct View {
+        fileprivate let arena: UnsafeRawPointer?
+        fileprivate let landmarks: UnsafeRawPointer?
+        fileprivate let keys: KeyColumn.View
+        fileprivate let sections: RowColumn.View
+        /// Whether the rows' numbers are in the order of their keys.
+        let isAscending: Bool
+
+        @inline(__always)
+        func key(_ row: Int) -> ObjectKey { keys[row] }
+
+        @inline(__always)
+        func section(_ row: Int) -> Int { Int(truncatingIfNeeded: sections[row]) }
+
+        /// What follows the bytes in the entry. A walk of fifteen rows at most.
+        func rest(_ row: Int) -> UnsafeRawBufferPointer {
+            guard let arena, let landmarks else { return UnsafeRawBufferPointer(start: nil, count: 0) }
+            var pointer = arena + landmarks.load(fromByteOffset: row / landmarkDistance * 8, as: Int.self)
+            for _ in 0..<(row % landmarkDistance) {
+                let length = View.length(&pointer)
+                pointer += length
+            }
+            let length = View.length(&pointer)
+            return UnsafeRawBufferPointer(start: pointer, count: length)
+        }
+
+        @inline(__always)
+        private static func length(_ pointer: inout UnsafeRawPointer) -> Int {
+            var value = 0
+            var shift = 0
+            while true {
+                let byte = pointer.load(as: UInt8.self)
+                pointer += 1
+                value |= Int(byte & 0x7F) << shift
+                if byte < 0x80 || shift > 48 { return value }
+                shift += 7
+            }
+        }
+
+        /// Negative, zero or positive as bytes stand before others, agree with them or stand behind.
+        static func compare(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Int {
+            if let first = left.baseAddress, let second = right.baseAddress {
+                let order = memcmp(first, second, min(left.count, right.count))
+                if order != 0 { return Int(order) }
+            }
+            return left.count - right.count
+        }
     }
 }

@@ -30,11 +30,18 @@ final class SectionTable {
     }
 
     /// The section of the row that the statement stands on. O(1) expected, plus the text's length.
-    func number(_ statement: Statement) -> UInt32 {
-        guard sqlite3_column_type(statement.handle, index) == SQLITE_TEXT else {
-            return number(of: reader.value(statement, index, column))
+    ///
+    /// - Parameter text: a column's text that was read already.
+    func number(_ statement: Statement, text: (column: Int32, bytes: UnsafeRawBufferPointer)) -> UInt32 {
+        let bytes: UnsafeRawBufferPointer
+        if text.column == index {
+            bytes = text.bytes
+        } else {
+            guard sqlite3_column_type(statement.handle, index) == SQLITE_TEXT else {
+                return number(of: reader.value(statement, index, column))
+            }
+            bytes = statement.textBytes(index)
         }
-        let bytes = statement.textBytes(index)
         if let derivation = column.derivation {
             if derivation == .firstLetter || derivation == .nameFirstLetter, let first = SectionTable.lonelyFirst(bytes) {
                 let known = letters[first]

@@ -22,60 +22,102 @@ final class SortKeyWriter {
         static let blob: UInt8 = 4
     }
 
+    /// What is needed of a key for each row, without anything that is counted.
+    private struct Step {
+        var index: Int32
+        var ascending: Bool
+        var isDerived: Bool
+        /// Whether it is a date that is not stored as seconds since 2001.
+        var isMoment: Bool
+        var selector: SortDescriptor.Selector
+    }
+
     private let keys: [Key]
+    private let steps: UnsafeMutableBufferPointer<Step>
     private let folding: TextFolding
     private let scalars: FoldedScalars
     private let derived: DerivedValue
     private let buffer = ByteBuffer()
+
+    /// The last text read of a column, so that nobody asks SQLite for it twice; valid until the next step of the statement.
+    private(set) var text: (column: Int32, bytes: UnsafeRawBufferPointer) = (-1, UnsafeRawBufferPointer(start: nil, count: 0))
 
     init(keys: [Key], folding: TextFolding, derived: DerivedValue) {
         self.keys = keys
         self.folding = folding
         scalars = FoldedScalars(folding)
         self.derived = derived
+        steps = .allocate(capacity: keys.count)
+        for (place, key) in keys.enumerated() {
+            steps.initializeElement(
+                at: place,
+                to: Step(
+                    index: key.index, ascending: key.ascending, isDerived: key.column.derivation != nil,
+                    isMoment: SortKeyWriter.isMoment(key), selector: key.selector))
+        }
     }
 
-    /// The bytes of the last row written; valid until the next one.
-    var bytes: UnsafeRawBufferPointer { buffer.bytes }
+    deinit { steps.deallocate() }
 
-    /// Writes the row that the statement stands on.
-    func write(_ statement: Statement) {
+    /// The smallest byte that a sort key begins with; the three after it are the others.
+    var firstByte: UInt8 { keys.first?.ascending == false ? ~Tag.blob : Tag.null }
+
+    /// The byte that sort keys begin with whose first value is a folded text, and whether they ascend; nil: texts are not folded.
+    var foldedText: (byte: UInt8, ascending: Bool)? {
+        guard let first = keys.first, first.selector == .caseInsensitiveCompare else { return nil }
+        return (first.ascending ? Tag.text : ~Tag.text, first.ascending)
+    }
+
+    /// Writes the row that the statement stands on; its bytes, valid until the next one.
+    func write(_ statement: Statement) -> UnsafeRawBufferPointer {
         buffer.count = 0
-        for key in keys {
+        text.column = -1
+        for place in 0..<steps.count {
+            let step = steps[place]
             let start = buffer.count
-            append(statement, key)
-            if !key.ascending {
+            append(statement, step, place)
+            if !step.ascending {
                 for position in start..<buffer.count { buffer.base[position] = ~buffer.base[position] }
             }
         }
+        return buffer.bytes
     }
 
-    private func append(_ statement: Statement, _ key: Key) {
-        if let derivation = key.column.derivation {
-            switch derived.value(derivation, statement, key.index, key.column) {
-            case .string(var text):
-                text.withUTF8 { appendText(UnsafeRawBufferPointer($0), key.selector) }
-            case .integer(let number): appendInteger(number)
-            default: buffer.append(Tag.null)
-            }
-            return
-        }
-        if let moment = moment(statement, key) { return appendDouble(moment, residue: 0) }
-        switch sqlite3_column_type(statement.handle, key.index) {
-        case SQLITE_INTEGER: appendInteger(statement.integer(key.index))
-        case SQLITE_FLOAT: appendDouble(statement.double(key.index), residue: 0)
-        case SQLITE_TEXT: appendText(statement.textBytes(key.index), key.selector)
+    private func append(_ statement: Statement, _ step: Step, _ place: Int) {
+        if step.isDerived { return appendDerived(statement, keys[place]) }
+        if step.isMoment, let moment = moment(statement, keys[place]) { return appendDouble(moment, residue: 0) }
+        switch sqlite3_column_type(statement.handle, step.index) {
+        case SQLITE_TEXT:
+            let bytes = statement.textBytes(step.index)
+            text = (step.index, bytes)
+            appendText(bytes, step.selector)
+        case SQLITE_INTEGER: appendInteger(statement.integer(step.index))
+        case SQLITE_FLOAT: appendDouble(statement.double(step.index), residue: 0)
         case SQLITE_BLOB:
             buffer.append(Tag.blob)
-            appendEscaped(limited(statement.bytes(key.index)))
+            appendEscaped(limited(statement.bytes(step.index)))
         default: buffer.append(Tag.null)
         }
     }
 
+    private func appendDerived(_ statement: Statement, _ key: Key) {
+        guard let derivation = key.column.derivation else { return buffer.append(Tag.null) }
+        switch derived.value(derivation, statement, key.index, key.column) {
+        case .string(var text):
+            text.withUTF8 { appendText(UnsafeRawBufferPointer($0), key.selector) }
+        case .integer(let number): appendInteger(number)
+        default: buffer.append(Tag.null)
+        }
+    }
+
+    private static func isMoment(_ key: Key) -> Bool {
+        guard case .attribute(let attribute) = key.column.shape else { return false }
+        return attribute.type == .date && attribute.dates != .referenceSeconds
+    }
+
     /// When a date is that is written as text, or in several ways in one column: neither zones nor precisions sort as they stand.
     private func moment(_ statement: Statement, _ key: Key) -> Double? {
-        guard case .attribute(let attribute) = key.column.shape, attribute.type == .date, attribute.dates != .referenceSeconds
-        else { return nil }
+        guard case .attribute(let attribute) = key.column.shape else { return nil }
         switch sqlite3_column_type(statement.handle, key.index) {
         case SQLITE_INTEGER: return attribute.dates.seconds(.integer(statement.integer(key.index)))
         case SQLITE_FLOAT: return attribute.dates.seconds(.double(statement.double(key.index)))

@@ -1,0 +1,205 @@
+import Dispatch
+import ObjectStore
+
+/// The sorted rows of one scan or two as one list in sections.
+struct RowOrder {
+    /// What the views look into.
+    private let scans: [SortedScan]
+    private let first: ScannedRows.View
+    private let second: ScannedRows.View
+    private let runs: [Run]
+    /// Sections of both scans together; each scan's numbers, translated.
+    private let values: [Value]
+    private let firstSections: [Int]
+    private let secondSections: [Int]
+    private let total: Int
+
+    /// Entries of both scans whose sort keys begin with the same byte, each in order.
+    private struct Run {
+        let first: UnsafeMutableBufferPointer<SortEntry>
+        let second: UnsafeMutableBufferPointer<SortEntry>
+        var count: Int { first.count + second.count }
+    }
+
+    /// From so many rows on, both cores work.
+    private static let large = 1 << 15
+
+    /// - Parameter scans: one or two, sorted.
+    init?(_ scans: [SortedScan]) {
+        guard let low = scans.first, let high = scans.last else { return nil }
+        let isPair = scans.count > 1
+        self.scans = scans
+        first = low.rows.view
+        second = high.rows.view
+        runs = (0..<ScannedRows.kinds).map { kind in
+            Run(
+                first: low.rows.list(kind),
+                second: isPair ? high.rows.list(kind) : UnsafeMutableBufferPointer(start: nil, count: 0))
+        }
+        total = runs.reduce(0) { $0 + $1.count }
+        // Each scan numbered its sections by itself.
+        var values: [Value] = []
+        var known: [Value: Int] = [:]
+        func translate(_ own: [Value]) -> [Int] {
+            own.map { value in
+                if let number = known[value] { return number }
+                known[value] = values.count
+                values.append(value)
+                return values.count - 1
+            }
+        }
+        firstSections = translate(low.sectionValues)
+        secondSections = isPair ? translate(high.sectionValues) : []
+        self.values = values
+    }
+
+    /// Object keys, section after section, and how many each has. O(rows) by both cores.
+    func objects(limit: Int?) -> FetchedObjects { withExtendedLifetime(scans) { joined(limit: limit) } }
+
+    private func joined(limit: Int?) -> FetchedObjects {
+        let count = min(total, max(0, limit ?? total))
+        guard values.count > 1 else {
+            let keys = merged(count) { _, _ in }
+            if keys.isEmpty { return FetchedObjects(keys: [], sections: []) }
+            return FetchedObjects(keys: keys, sections: [FetchedObjects.Section(value: values.first ?? .null, count: count)])
+        }
+        return values.count <= 256 ? sectioned(count, by: UInt8.self) : sectioned(count, by: UInt32.self)
+    }
+
+    private func sectioned<Number: FixedWidthInteger & Sendable>(_ count: Int, by type: Number.Type) -> FetchedObjects {
+        let numbers = UnsafeMutableBufferPointer<Number>.allocate(capacity: count)
+        defer { numbers.deallocate() }
+        // Sound: each place is written once.
+        nonisolated(unsafe) let target = numbers
+        let keys = merged(count) { place, section in target[place] = Number(truncatingIfNeeded: section) }
+        return grouped(keys, UnsafeBufferPointer(numbers))
+    }
+
+    @inline(__always)
+    private func merged(_ count: Int, _ note: @Sendable (_ place: Int, _ section: Int) -> Void) -> ContiguousArray<ObjectKey> {
+        ContiguousArray(unsafeUninitializedCapacity: count) { buffer, initialized in
+            if count > 0 { merge(count, into: buffer, note) }
+            initialized = count
+        }
+    }
+
+    @inline(__always)
+    private func merge(
+        _ count: Int, into keys: UnsafeMutableBufferPointer<ObjectKey>, _ note: @Sendable (_ place: Int, _ section: Int) -> Void
+    ) {
+        // Sound: the parts do not overlap.
+        nonisolated(unsafe) let order = self
+        nonisolated(unsafe) let keys = keys
+        var start = 0
+        for run in runs {
+            // Sound: it is only read.
+            nonisolated(unsafe) let run = run
+            let base = start
+            let size = min(run.count, count - start)
+            start += size
+            let parts = size < RowOrder.large ? 1 : 2
+            DispatchQueue.concurrentPerform(iterations: parts) { part in
+                let places = (size * part / parts)..<(size * (part + 1) / parts)
+                order.merge(run, places, to: base, keys, note)
+            }
+        }
+    }
+
+    /// Writes what stands at some places of a run.
+    @inline(__always)
+    private func merge(
+        _ run: Run, _ places: Range<Int>, to base: Int, _ keys: UnsafeMutableBufferPointer<ObjectKey>,
+        _ note: (_ place: Int, _ section: Int) -> Void
+    ) {
+        guard let target = keys.baseAddress else { return }
+        var low = split(run, at: places.lowerBound)
+        var high = places.lowerBound - low
+        let lowEnd = run.first.count
+        let highEnd = run.second.count
+        for place in places {
+            let takesFirst = high == highEnd || low < lowEnd && isBefore(run.first[low], run.second[high])
+            if takesFirst {
+                let row = run.first[low].row
+                target[base &+ place] = first.key(row)
+                note(base &+ place, section(first.section(row), firstSections))
+                low &+= 1
+            } else {
+                let row = run.second[high].row
+                target[base &+ place] = second.key(row)
+                note(base &+ place, section(second.section(row), secondSections))
+                high &+= 1
+            }
+        }
+    }
+
+    @inline(__always)
+    private func section(_ own: Int, _ translated: [Int]) -> Int {
+        translated.indices.contains(own) ? translated[own] : 0
+    }
+
+    /// How many of the first `place` entries of a run are from its first list. O(log entries) comparisons.
+    private func split(_ run: Run, at place: Int) -> Int {
+        var low = max(0, place - run.second.count)
+        var high = min(place, run.first.count)
+        while low < high {
+            let middle = (low + high) / 2
+            // Whether the entry at `middle` is among the first `place`.
+            if isBefore(run.first[middle], run.second[place - middle - 1]) { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    @inline(__always)
+    private func isBefore(_ left: SortEntry, _ right: SortEntry) -> Bool {
+        if left.high != right.high { return left.high < right.high }
+        if (left.low ^ right.low) >> 32 != 0 { return left.low < right.low }
+        return isRestBefore(left, right)
+    }
+
+    @inline(never)
+    private func isRestBefore(_ left: SortEntry, _ right: SortEntry) -> Bool {
+        let order = ScannedRows.View.compare(first.rest(left.row), second.rest(right.row))
+        return order == 0 ? first.key(left.row) < second.key(right.row) : order < 0
+    }
+
+    /// Brings the rows of each section together, sections in the order in which the rows first meet them. O(rows).
+    private func grouped<Number: FixedWidthInteger>(
+        _ keys: ContiguousArray<ObjectKey>, _ numbers: UnsafeBufferPointer<Number>
+    ) -> FetchedObjects {
+        var ordinals = [Int](repeating: -1, count: values.count)
+        var met: [(number: Int, count: Int)] = []
+        var isTogether = true
+        var place = 0
+        while place < numbers.count {
+            let number = numbers[place]
+            var end = place + 1
+            while end < numbers.count, numbers[end] == number { end &+= 1 }
+            let section = Int(number)
+            if ordinals[section] < 0 {
+                ordinals[section] = met.count
+                met.append((section, 0))
+            } else {
+                isTogether = false
+            }
+            met[ordinals[section]].count += end - place
+            place = end
+        }
+        let sections = met.map { FetchedObjects.Section(value: values[$0.number], count: $0.count) }
+        if isTogether { return FetchedObjects(keys: keys, sections: sections) }
+        var next = [Int](repeating: 0, count: values.count)
+        var sum = 0
+        for section in met {
+            next[section.number] = sum
+            sum += section.count
+        }
+        let placed = ContiguousArray<ObjectKey>(unsafeUninitializedCapacity: keys.count) { buffer, initialized in
+            for place in 0..<keys.count {
+                let number = Int(numbers[place])
+                buffer[next[number]] = keys[place]
+                next[number] &+= 1
+            }
+            initialized = keys.count
+        }
+        return FetchedObjects(keys: placed, sections: sections)
+    }
+}
