@@ -79,7 +79,7 @@ struct FirstRowsRun {
             try plan.bind(start...min(start + min(step, 4096) - 1, low + width), to: statement)
             defer { statement.reset() }
             while try statement.step() {
-                writer.write(statement)
+                let sortKey = writer.write(statement)
                 let type = statement.type(key.index)
                 let parameter: FirstRowsPlan.Parameter? =
                     switch type {
@@ -88,7 +88,7 @@ struct FirstRowsRun {
                     case SQLITE_TEXT: .text(Array(statement.textBytes(key.index).prefix(1024)))
                     default: nil
                     }
-                samples.append(FirstRowsPlan.Sample(type: type, parameter: parameter, key: Array(writer.bytes)))
+                samples.append(FirstRowsPlan.Sample(type: type, parameter: parameter, key: Array(sortKey)))
             }
             if progress.isCancelled { throw StoreError(file: name, cause: .cancelled) }
         }
@@ -161,11 +161,11 @@ struct FirstRowsRun {
             }
             defer { statement.reset() }
             while try statement.step() {
-                writer.write(statement)
-                let section = Int(sections?.number(statement) ?? 0)
+                let sortKey = writer.write(statement)
+                let section = Int(sections?.number(statement, text: writer.text) ?? 0)
                 // More sections than a screen can show: the rest of the pass decides nothing.
                 guard section < Self.mostSections else { return Half(rows: FirstRows(limit: limit), sections: []) }
-                rows.offer(writer.bytes, section: section, key: statement.integer(0))
+                rows.offer(sortKey, section: section, key: statement.integer(0))
                 if rows.offered & 127 == 0, progress.isCancelled { throw StoreError(file: name, cause: .cancelled) }
             }
             if progress.isCancelled { throw StoreError(file: name, cause: .cancelled) }
