@@ -55,13 +55,12 @@ struct BackgroundWork {
         let post = post
         (isScan ? scans : rows).async {
             let kind: DataReply.Kind
-            if !progress.isCancelled, let early = source.earlyAnswer(request, progress: progress) {
-                let reply = DataReply(early, generation: request.generation)
-                post(Reply(ticket: ticket, entry: entry, reply: reply, isEarly: true))
-            }
             do throws(StoreError) {
                 guard !progress.isCancelled else { throw StoreError(file: "", cause: .cancelled) }
-                kind = try source.answer(request, progress: progress)
+                kind = try source.answer(request, progress: progress) { early in
+                    let reply = DataReply(early, generation: request.generation)
+                    post(Reply(ticket: ticket, entry: entry, reply: reply, isEarly: true))
+                }
             } catch {
                 kind = .failure(request.kind, error)
             }

@@ -6,12 +6,16 @@ package import Screens
 package protocol ScreenSource: Sendable {
     func answer(_ request: DataRequest, progress: FetchProgress) throws(StoreError) -> DataReply.Kind
 
-    /// What can be said at once, ahead of the answer; nil: nothing. What goes wrong in it the answer says.
-    func earlyAnswer(_ request: DataRequest, progress: FetchProgress) -> DataReply.Kind?
+    /// As above; `early` takes what can be said ahead of the answer.
+    func answer(
+        _ request: DataRequest, progress: FetchProgress, early: @escaping @Sendable (DataReply.Kind) -> Void
+    ) throws(StoreError) -> DataReply.Kind
 }
 
 extension ScreenSource {
-    package func earlyAnswer(_ request: DataRequest, progress: FetchProgress) -> DataReply.Kind? { nil }
+    package func answer(
+        _ request: DataRequest, progress: FetchProgress, early: @escaping @Sendable (DataReply.Kind) -> Void
+    ) throws(StoreError) -> DataReply.Kind { try answer(request, progress: progress) }
 }
 
 /// A screen of the stack with the source of its data.

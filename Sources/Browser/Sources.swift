@@ -30,10 +30,16 @@ final class ListSource: ScreenSource {
     }
 
     func answer(_ request: DataRequest, progress: FetchProgress) throws(StoreError) -> DataReply.Kind {
+        try answer(request, progress: progress) { _ in }
+    }
+
+    func answer(
+        _ request: DataRequest, progress: FetchProgress, early: @escaping @Sendable (DataReply.Kind) -> Void
+    ) throws(StoreError) -> DataReply.Kind {
         switch request.kind {
         case .list:
             let narrowed = fetcher.narrowed(by: request.predicate)
-            var contents = try narrowed.contents(progress: progress)
+            var contents = try narrowed.contents(previewLimit: request.previewLimit, progress: progress) { early(.list($0)) }
             contents.changes = versions.changes(
                 narrowed, predicate: request.predicate, objectCount: contents.model.numberOfItems, progress: progress)
             keep(Fetched(fetcher: narrowed, predicate: request.predicate, model: contents.model))
@@ -52,11 +58,6 @@ final class ListSource: ScreenSource {
         let whole = fetched.withLock { $0.whole }
         guard let model = whole.model else { return }
         versions.begin(whole.fetcher, predicate: nil, objectCount: model.numberOfItems)
-    }
-
-    func earlyAnswer(_ request: DataRequest, progress: FetchProgress) -> DataReply.Kind? {
-        guard request.kind == .list, let limit = request.previewLimit, request.predicate == nil else { return nil }
-        return (try? fetcher.preview(limit: limit, progress: progress)).flatMap { $0 }.map { .list($0) }
     }
 
     private func keep(_ list: Fetched) {

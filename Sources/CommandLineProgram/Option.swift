@@ -70,7 +70,7 @@ struct Option: Sendable {
         Option(.dryRun, .none, "with --edit: commit nothing", isAvailable: false),
         Option(.private, .none, "no state, no cache, no temporary file outside memory"),
         Option(.noState, .none, "keep and use no state"),
-        Option(.noCache, .none, "keep and use no cache", isAvailable: false),
+        Option(.noCache, .none, "keep and use no cache of orders"),
         Option(.noWatch, .none, "do not follow changes of the store"),
         Option(.noMouse, .none, "leave the mouse to the terminal"),
         Option(.help, .none, "this help"),

@@ -161,7 +161,9 @@ struct Session {
         let options = StoreOptions(
             modelPath: model, modelDirectories: modelDirectories, isPrivate: arguments.has(.private),
             timeZone: localization.timeZone,
-            localeIdentifier: localization.locale.identifier, models: .files)
+            localeIdentifier: localization.locale.identifier, models: .files,
+            orderCache: isShown && !arguments.has(.private) && !arguments.has(.noCache)
+                ? OrderCache(environment: environment) : nil)
         do {
             // Records from standard input have no file to be called after: they are what the list plist lists.
             // What is no document is SQLite's to judge: it knows best what is wrong with a store.

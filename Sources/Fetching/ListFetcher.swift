@@ -28,8 +28,17 @@ package struct ListFetcher: Sendable {
 
     /// The whole list, in order and in sections. O(n log n) comparisons in the store, another fetch only where two
     /// sections merge.
-    package func contents(progress: FetchProgress) throws(StoreError) -> ListContents {
-        let fetched = try store.fetch(request, progress: progress)
+    ///
+    /// - Parameters:
+    ///   - previewLimit: so many objects from the beginning are wanted ahead; nil: none.
+    ///   - preview: takes them, where the store has them much sooner.
+    package func contents(
+        previewLimit: Int? = nil, progress: FetchProgress, preview: @escaping @Sendable (ListContents) -> Void = { _ in }
+    ) throws(StoreError) -> ListContents {
+        let first = previewLimit.map { limit in
+            FirstObjects(limit: limit) { fetched in if let contents = self.preview(of: fetched) { preview(contents) } }
+        }
+        let fetched = try store.fetch(request, first: first, progress: progress)
         // That it cannot be counted is no reason not to show what was found.
         let isFiltered = list.predicate != nil && request.scope == .all
         let total = isFiltered ? try? store.count(of: request.entityName) : nil
@@ -51,10 +60,9 @@ package struct ListFetcher: Sendable {
             fault: fetched.fault, total: total)
     }
 
-    /// The first objects of what `contents` gives, where the store has them much sooner; nil where it has not, or where sections may
-    /// still merge with others.
-    package func preview(limit: Int, progress: FetchProgress) throws(StoreError) -> ListContents? {
-        guard let fetched = try store.firstObjects(request, limit: limit, progress: progress) else { return nil }
+    /// The beginning of the list; nil where its sections may still merge with others, such as two moments of one day.
+    private func preview(of fetched: FetchedObjects) -> ListContents? {
+        if let path = request.sectionKeyPath, path.type == .date, path.derivation == nil { return nil }
         let titles = request.sectionKeyPath == nil ? [nil] : fetched.sections.map { title(of: $0.value) }
         guard Set(titles).count == fetched.sections.count else { return nil }
         let sections = zip(titles, fetched.sections).map { (name: SectionName($0), indexTitle: String?.none, count: $1.count) }

@@ -14,14 +14,8 @@ package protocol ObjectStore: Sendable {
     /// - Throws: `StoreError.cancelled` once `progress` was cancelled, else what went wrong.
     func fetch(_ request: FetchRequest, progress: FetchProgress) throws(StoreError) -> FetchedObjects
 
-    /// The first objects of what `fetch` gives for the same request, in the same order and sections, where they can be had
-    /// much sooner than all; nil where they cannot.
-    ///
-    /// - Parameters:
-    ///   - limit: so many objects; where there are fewer the answer is nil, as the list is there as soon.
-    ///   - progress: only asked whether it was cancelled.
-    /// - Returns: `limit` keys. The sections' counts add up to them; in the whole list sections may have more.
-    func firstObjects(_ request: FetchRequest, limit: Int, progress: FetchProgress) throws(StoreError) -> FetchedObjects?
+    /// As `fetch`, and hands over the first objects where they can be had much sooner than all.
+    func fetch(_ request: FetchRequest, first: FirstObjects?, progress: FetchProgress) throws(StoreError) -> FetchedObjects
 
     /// Number of objects of an entity, those of its sub-entities included.
     func count(of entityName: String) throws(StoreError) -> Int
@@ -85,6 +79,25 @@ package protocol ObjectStore: Sendable {
 
     /// The most derived entity of an object, or the one given if nothing more is known.
     func concreteEntityName(of object: ObjectID) throws(StoreError) -> String
+}
+
+/// Somebody who wants the beginning of a fetched list before the whole.
+package struct FirstObjects: Sendable {
+    /// So many objects; where there are fewer the whole list is there as soon.
+    package let limit: Int
+    /// Shorter lists are there as a whole as soon.
+    package let leastCount: Int
+    /// Takes them, `limit` keys, in the order and the sections of the whole list; sections may have more there. Called on the
+    /// fetch's thread, again where the reading has to begin again.
+    package let receive: @Sendable (FetchedObjects) -> Void
+
+    package init(
+        limit: Int, leastCount: Int = 100_000, receive: @escaping @Sendable (FetchedObjects) -> Void
+    ) {
+        self.limit = limit
+        self.leastCount = leastCount
+        self.receive = receive
+    }
 }
 
 /// Takes the texts of a scan.
@@ -153,9 +166,11 @@ extension ObjectStore {
     ) throws(StoreError) -> RowVersions? { nil }
 
     /// All objects are as soon there as the first.
-    package func firstObjects(
-        _ request: FetchRequest, limit: Int, progress: FetchProgress
-    ) throws(StoreError) -> FetchedObjects? { nil }
+    package func fetch(
+        _ request: FetchRequest, first: FirstObjects?, progress: FetchProgress
+    ) throws(StoreError) -> FetchedObjects {
+        try fetch(request, progress: progress)
+    }
 
     /// By way of `fetch` and `values`, for stores that have nothing better.
     package func scanTexts(

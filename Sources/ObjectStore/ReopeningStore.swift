@@ -69,10 +69,10 @@ package final class ReopeningStore: ObjectStore {
         try store.fetch(request, progress: progress)
     }
 
-    package func firstObjects(
-        _ request: FetchRequest, limit: Int, progress: FetchProgress
-    ) throws(StoreError) -> FetchedObjects? {
-        try store.firstObjects(request, limit: limit, progress: progress)
+    package func fetch(
+        _ request: FetchRequest, first: FirstObjects?, progress: FetchProgress
+    ) throws(StoreError) -> FetchedObjects {
+        try store.fetch(request, first: first, progress: progress)
     }
 
     package func count(of entityName: String) throws(StoreError) -> Int { try store.count(of: entityName) }

@@ -105,7 +105,14 @@ final class Connection: @unchecked Sendable {
     static let heldTooLong = StoreError.Cause.engine("it keeps a writer waiting")
 
     /// Begins the time that a reading transaction may keep a writer waiting.
-    func beginHolding() { watch?.holdEnd = watch?.patience.map { ContinuousClock.now + $0 } }
+    ///
+    /// - Parameter end: when others have to be done, too.
+    func beginHolding(until end: ContinuousClock.Instant? = nil) {
+        watch?.holdEnd = watch?.patience.map { patience in
+            // What takes note of the end by itself is given the time to do so.
+            min(.now + patience, end.map { $0 + .milliseconds(5) } ?? .now + patience)
+        }
+    }
 
     /// Makes statements stop when `progress` is cancelled or the time is over; without any of them: never.
     func watch(_ progress: FetchProgress?, seconds: Int? = nil, patience: Duration? = nil) {

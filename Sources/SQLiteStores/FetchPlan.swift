@@ -6,10 +6,6 @@ struct FetchPlan {
     let sql: String
     /// The same rows from the highest key down, for what lies beyond a damaged page.
     let backwardSQL: String
-    /// The same without an order, ending in its conditions: others may follow.
-    let unorderedSQL: String
-    /// The key's column, for an order.
-    let keySQL: String
     let sources: [RowSource]
     /// In the request's order; column numbers of the statement.
     let keys: [SortKeyWriter.Key]
@@ -27,7 +23,7 @@ struct FetchPlan {
     /// Whether the reading may be cut into windows of keys: not where each window would begin with a pass over other rows.
     let isCut: Bool
 
-    static let firstParameter = 4
+    private static let firstParameter = 4
 
     init(_ request: FetchRequest, _ mapping: StoreMapping, file: String) throws(StoreError) {
         var compiler = KeyPathCompiler(
@@ -97,8 +93,6 @@ struct FetchPlan {
         let body =
             "SELECT \(columns.joined(separator: ", ")) FROM \(from) \(compiler.joins.joined(separator: " ")) WHERE "
             + (conditions + ["\(key) >= ?1", "\(key) <= ?2"]).joined(separator: " AND ")
-        unorderedSQL = body
-        keySQL = key
         sql = body + " ORDER BY \(key)"
         backwardSQL = sql + " DESC"
         if case .table = entity.source, owner == nil {

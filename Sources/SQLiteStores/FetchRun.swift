@@ -16,6 +16,8 @@ struct FetchRun {
     /// How long it may wait; nil where that is not to be helped.
     var patience: Duration?
     let name: String
+    /// Who wants the first objects before all are in order.
+    var first: FirstObjects?
 
     /// Below this width of the key range a second reader costs more than it brings.
     private static let splitWidth: Int64 = 50_000
@@ -34,13 +36,22 @@ struct FetchRun {
             connections[1].beginHolding()
             try plan.prepare(connections[1], timeZone: options.timeZone)
         }
-        let scans = try scan(KeyRanges(range, readers: readers), readers, counter)
+        let turns = holdsUpWriters ? ReadingTurns() : nil
+        let scans = try scan(KeyRanges(range, readers: readers), readers, counter, turns)
         if progress.isCancelled { throw StoreError(file: name, cause: .cancelled) }
         progress.expect(counter.value)
         progress.report(counter.value)
 
         let fault = scans.lazy.compactMap(\.fault).first
-        var objects = RowOrder(scans)?.objects(limit: plan.fetchLimit) ?? FetchedObjects(keys: [], sections: [])
+        let order = RowOrder(scans)
+        if let first, fault == nil, plan.fetchLimit == nil, counter.value >= first.leastCount,
+            let objects = order?.beginning(first.limit)
+        {
+            first.receive(objects)
+        }
+        sort(scans)
+        if progress.isCancelled { throw StoreError(file: name, cause: .cancelled) }
+        var objects = order?.objects(limit: plan.fetchLimit) ?? FetchedObjects(keys: [], sections: [])
         if let fault, scans.allSatisfy({ $0.rows.count == 0 }) { throw fault }
         objects.fault = fault
         return objects
@@ -62,13 +73,15 @@ struct FetchRun {
 
     // MARK: Reading
 
-    private func scan(_ ranges: KeyRanges, _ readers: Int, _ counter: Counter) throws(StoreError) -> [SortedScan] {
-        guard readers > 1 else { return [try scan(connections[0], ranges, 0, counter, isAlone: true)] }
+    private func scan(_ ranges: KeyRanges, _ readers: Int, _ counter: Counter, _ turns: ReadingTurns?) throws(StoreError)
+        -> [SortedScan]
+    {
+        guard readers > 1 else { return [try scan(connections[0], ranges, 0, counter, turns)] }
         let results = Mutex<[Int: Result<SortedScan, StoreError>]>([:])
         DispatchQueue.concurrentPerform(iterations: readers) { reader in
             // Each has its own connection.
             let result = Result { () throws(StoreError) in
-                try scan(connections[reader], ranges, reader, counter, isAlone: false)
+                try scan(connections[reader], ranges, reader, counter, turns)
             }
             results.withLock { $0[reader] = result }
         }
@@ -80,9 +93,14 @@ struct FetchRun {
         return scans
     }
 
-    /// Reads pieces of the keys until none is left, and sorts the rows.
+    private func sort(_ scans: [SortedScan]) {
+        let progress = progress
+        DispatchQueue.concurrentPerform(iterations: scans.count) { scans[$0].sort(progress, isAlone: scans.count == 1) }
+    }
+
+    /// Reads pieces of the keys until none is left.
     private func scan(
-        _ connection: Connection, _ ranges: KeyRanges, _ reader: Int, _ counter: Counter, isAlone: Bool
+        _ connection: Connection, _ ranges: KeyRanges, _ reader: Int, _ counter: Counter, _ turns: ReadingTurns?
     ) throws(StoreError) -> SortedScan {
         let selectors = Set(plan.keys.map(\.selector))
         let folding = TextFolding(localeIdentifier: options.localeIdentifier, selectors: selectors)
@@ -98,7 +116,7 @@ struct FetchRun {
         while let range = ranges.next(for: reader) {
             var last: ObjectKey?
             do throws(StoreError) {
-                try read(connection, statement, range, backward: false, &rows, writer, sections, counter, &last)
+                try read(connection, statement, range, backward: false, &rows, writer, sections, counter, turns, &last)
             } catch {
                 guard case .corrupt = error.cause else { throw error }
                 fault = fault ?? error
@@ -107,27 +125,28 @@ struct FetchRun {
                 readAround((next?.partialValue ?? range.lowerBound)...range.upperBound) {
                     range, backward, last throws(StoreError) in
                     let statement = backward ? try connection.statement(plan.backwardSQL) : statement
-                    try read(connection, statement, range, backward: backward, &rows, writer, sections, counter, &last)
+                    try read(connection, statement, range, backward: backward, &rows, writer, sections, counter, turns, &last)
                 }
             }
         }
-        let scan = SortedScan(rows, sectionValues: sections?.values ?? [], fault: fault)
-        scan.sort(progress, isAlone: isAlone)
-        return scan
+        return SortedScan(rows, sectionValues: sections?.values ?? [], fault: fault)
     }
 
     private func read(
         _ connection: Connection, _ statement: Statement, _ range: ClosedRange<ObjectKey>, backward: Bool,
         _ rows: inout ScannedRows, _ writer: SortKeyWriter, _ sections: SectionTable?, _ counter: Counter,
-        _ last: inout ObjectKey?
+        _ turns: ReadingTurns?, _ last: inout ObjectKey?
     ) throws(StoreError) {
         var windows = KeyWindows(range, backward: backward, isCut: holdsUpWriters && plan.isCut)
         while let window = windows.next() {
             try plan.bind(window, to: statement)
-            connection.beginHolding()
-            defer { statement.reset() }
             // Short transactions, so that a writer in rollback mode gets its turn (SPEC: 50 ms).
-            let end = holdsUpWriters ? ContinuousClock.now + .milliseconds(40) : nil
+            let end = turns?.enter()
+            connection.beginHolding(until: end)
+            defer {
+                statement.reset()
+                turns?.leave()
+            }
             let before = last
             var sinceLook = 0
             var isDone = true
@@ -176,9 +195,9 @@ struct FetchRun {
     }
 }
 
-/// What a reader has read, in order.
+/// What a reader has read, to be sorted.
 ///
-/// `@unchecked Sendable`: one thread makes and sorts it, and when that is done others only read it.
+/// `@unchecked Sendable`: one thread makes it, one sorts it, and when that is done others only read it.
 final class SortedScan: @unchecked Sendable {
     let rows: ScannedRows
     let sectionValues: [Value]

@@ -5,17 +5,17 @@ import ObjectStore
 struct RowOrder {
     /// What the views look into.
     private let scans: [SortedScan]
-    private let first: ScannedRows.View
-    private let second: ScannedRows.View
-    private let runs: [Run]
+    let first: ScannedRows.View
+    let second: ScannedRows.View
+    let runs: [Run]
     /// Sections of both scans together; each scan's numbers, translated.
-    private let values: [Value]
-    private let firstSections: [Int]
-    private let secondSections: [Int]
+    let values: [Value]
+    let firstSections: [Int]
+    let secondSections: [Int]
     private let total: Int
 
     /// Entries of both scans whose sort keys begin with the same byte, each in order.
-    private struct Run {
+    struct Run {
         let first: UnsafeMutableBufferPointer<SortEntry>
         let second: UnsafeMutableBufferPointer<SortEntry>
         var count: Int { first.count + second.count }
@@ -133,7 +133,7 @@ struct RowOrder {
     }
 
     @inline(__always)
-    private func section(_ own: Int, _ translated: [Int]) -> Int {
+    func section(_ own: Int, _ translated: [Int]) -> Int {
         translated.indices.contains(own) ? translated[own] : 0
     }
 
@@ -150,7 +150,7 @@ struct RowOrder {
     }
 
     @inline(__always)
-    private func isBefore(_ left: SortEntry, _ right: SortEntry) -> Bool {
+    func isBefore(_ left: SortEntry, _ right: SortEntry) -> Bool {
         if left.high != right.high { return left.high < right.high }
         if (left.low ^ right.low) >> 32 != 0 { return left.low < right.low }
         return isRestBefore(left, right)

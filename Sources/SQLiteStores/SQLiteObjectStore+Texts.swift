@@ -27,7 +27,8 @@ extension SQLiteObjectStore {
                 let middle = receivers.count > 1 && connections.count > 1 ? try Self.middle(plan, connection) : nil
                 if middle != nil { try plan.prepare(connections[1], timeZone: options.timeZone) }
                 for connection in connections { connection.watch(progress) }
-                let scan = TextScan(plan: plan, progress: progress, holdsUpWriters: readers.holdsUpWriters, name: name)
+                let scan = TextScan(
+                    plan: plan, progress: progress, turns: readers.holdsUpWriters ? ReadingTurns() : nil, name: name)
                 guard let middle else { return try scan.read(connection, ObjectKey.min...ObjectKey.max, into: first) }
                 let ranges = [ObjectKey.min...middle, (middle + 1)...ObjectKey.max]
                 let failures = Mutex<[StoreError]>([])
@@ -61,18 +62,21 @@ extension SQLiteObjectStore {
 private struct TextScan {
     let plan: FetchPlan
     let progress: FetchProgress
-    /// Whether a writer would have to wait for a reading transaction.
-    let holdsUpWriters: Bool
+    /// Where a writer would have to wait for a reading transaction.
+    let turns: ReadingTurns?
     let name: String
 
     func read(_ connection: Connection, _ range: ClosedRange<ObjectKey>, into receiver: any TextReceiver) throws(StoreError) {
         let statement = try connection.statement(plan.sql)
-        var windows = KeyWindows(range, backward: false, isCut: holdsUpWriters && plan.isCut)
+        var windows = KeyWindows(range, backward: false, isCut: turns != nil && plan.isCut)
         while let window = windows.next() {
             try plan.bind(window, to: statement)
-            defer { statement.reset() }
             // Short transactions, so that a writer in rollback mode gets its turn (SPEC: 50 ms).
-            let end = holdsUpWriters ? ContinuousClock.now + .milliseconds(40) : nil
+            let end = turns?.enter()
+            defer {
+                statement.reset()
+                turns?.leave()
+            }
             var count = 0
             var last: ObjectKey?
             var isDone = true

@@ -61,17 +61,26 @@ package final class SQLiteObjectStore: ObjectStore {
     }
 
     package func fetch(_ request: FetchRequest, progress: FetchProgress) throws(StoreError) -> FetchedObjects {
+        try fetch(request, first: nil, progress: progress)
+    }
+
+    package func fetch(
+        _ request: FetchRequest, first: FirstObjects?, progress: FetchProgress
+    ) throws(StoreError) -> FetchedObjects {
         let plan = try FetchPlan(request, mapping, file: name)
         if progress.isCancelled { throw StoreError(file: name, cause: .cancelled) }
+        let place = cachePlace(of: request, plan)
+        if let place, let cached = cachedObjects(request, place, first: first) { return cached }
         let found = try source.performPatiently(largestCopy: 1 << 30) { readers, patience throws(StoreError) in
             try readers.scan { connections throws(StoreError) in
                 try FetchRun(
                     plan: plan, connections: connections, progress: progress, options: options,
                     externalDataFolder: mapping.externalDataFolder, holdsUpWriters: readers.holdsUpWriters, patience: patience,
-                    name: name
+                    name: name, first: first
                 ).run()
             }
         }
+        if let place, cachePlace(of: request, plan) == place { place.cache.keep(found, of: place.list, in: place.state) }
         // Of a whole list the one who asked says it; of the lines below an object nobody else would.
         if let fault = found.fault, case .related(let object, let relationship) = request.scope {
             damage.note(uri(of: object) + " " + relationship, fault)

@@ -15,11 +15,13 @@ package struct StoreOptions: Sendable {
     package var localeIdentifier: String
     /// How models are read.
     package var models: ModelSource
+    /// Where orders of long lists are kept; nil: nowhere.
+    package var orderCache: OrderCache?
 
     package init(
         modelPath: String? = nil, modelDirectories: [String] = [], isPrivate: Bool = false,
         timeZone: TimeZone = TimeZone(secondsFromGMT: 0) ?? .current, localeIdentifier: String = "en_001",
-        models: ModelSource = .none
+        models: ModelSource = .none, orderCache: OrderCache? = nil
     ) {
         self.modelPath = modelPath
         self.modelDirectories = modelDirectories
@@ -27,6 +29,7 @@ package struct StoreOptions: Sendable {
         self.timeZone = timeZone
         self.localeIdentifier = localeIdentifier
         self.models = models
+        self.orderCache = orderCache
     }
 }
 
