@@ -37,10 +37,10 @@ extension SQLiteObjectStore {
         guard let order = place.cache.order(of: place.list, in: place.state) else { return nil }
         if let first, order.count >= first.leastCount, let keys = order.firstKeys(first.limit) {
             var left = keys.count
-            let counts = order.counts.prefix { _ in left > 0 }.map { count in
-                let taken = min(count, left)
-                left -= taken
-                return taken
+            var counts: [Int] = []
+            for count in order.counts where left > 0 {
+                counts.append(min(count, left))
+                left -= min(count, left)
             }
             if let sections = sections(request, counts, order.firstKeyOfEachSection(keys)) {
                 first.receive(FetchedObjects(keys: keys, sections: sections))

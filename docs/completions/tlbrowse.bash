@@ -107,7 +107,7 @@ _tlbrowse() {
     --filter | --search) return ;;
     esac
     if [[ $cur == -* ]]; then
-        mapfile -t COMPREPLY < <(compgen -W '--data --model --entity --filter --search --sort --collapsed --print --print= --details --schema --schema= --check --scaffold --private --no-state --no-watch --no-mouse --help --version' -- "$cur")
+        mapfile -t COMPREPLY < <(compgen -W '--data --model --entity --filter --search --sort --collapsed --print --print= --details --schema --schema= --check --scaffold --private --no-state --no-cache --no-watch --no-mouse --help --version' -- "$cur")
         [[ ${COMPREPLY[0]-} != *= ]] || compopt -o nospace 2>/dev/null
         return
     fi

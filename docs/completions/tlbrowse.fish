@@ -91,6 +91,7 @@ complete -c tlbrowse -l check -d 'check the plists, print every fault and warnin
 complete -c tlbrowse -l scaffold -x -a '(__fish_complete_directories)' -d 'write list and detail plists for each entity into a folder'
 complete -c tlbrowse -l private -d 'no state, no cache, no temporary file outside memory'
 complete -c tlbrowse -l no-state -d 'keep and use no state'
+complete -c tlbrowse -l no-cache -d 'keep and use no cache of orders'
 complete -c tlbrowse -l no-watch -d 'do not follow changes of the store'
 complete -c tlbrowse -l no-mouse -d 'leave the mouse to the terminal'
 complete -c tlbrowse -l help -d 'this help'
