@@ -44,15 +44,12 @@ package struct StoreObservation: Sendable {
 /// Keeps an observation alive.
 package final class StoreObserver: Sendable {
     private struct State {
-        var rules: ObservationState
+        var observed: ObservedStore
         var events: FolderEvents?
         /// Counts the looks that were planned: only the last one is made.
         var planned = 0
-        /// How often in a row what lay there could not be read.
-        var refusals = 0
     }
 
-    private let store: any ObjectStore
     private let folder: String
     private let names: Set<String>
     private let isPolled: Bool
@@ -65,14 +62,13 @@ package final class StoreObserver: Sendable {
     init(
         _ store: any ObjectStore, file: String, first: FileState?, _ report: @escaping @Sendable (StoreObservation.Report) -> Void
     ) {
-        self.store = store
         self.report = report
         let parts = file.split(separator: "/", omittingEmptySubsequences: true)
         let name = parts.last.map(String.init) ?? file
         folder = (file.hasPrefix("/") ? "/" : "") + parts.dropLast().joined(separator: "/")
         names = [name, name + "-wal", name + "-journal"]
         isPolled = MountTable.current.needsPolling(folder)
-        state = Mutex(State(rules: ObservationState(first: first, hasEvents: false, now: .zero)))
+        state = Mutex(State(observed: ObservedStore(store, first: first)))
         queue.async { [weak self] in self?.look() }
     }
 
@@ -88,28 +84,8 @@ package final class StoreObserver: Sendable {
     private func look() {
         guard !isStopped.load(ordering: .relaxed) else { return }
         listen()
-        let look = store.fileState()
-        let news = state.withLock { $0.rules.take(look, at: now) }
-        switch news {
-        case .changed?: followChange()
-        case .gone?: report(.gone)
-        case nil: break
-        }
+        for found in state.withLock({ $0.observed.look(at: { now }) }) { report(found) }
         plan()
-    }
-
-    private func followChange() {
-        do throws(StoreError) {
-            let refresh = try store.refresh()
-            state.withLock { $0.refusals = 0 }
-            report(.changed(refresh))
-        } catch {
-            state.withLock { state in
-                state.rules.refused(at: now, refusals: state.refusals)
-                state.refusals += 1
-            }
-            report(.unreadable(error))
-        }
     }
 
     /// Has the folder watched, now or again: it may have gone and come back.
@@ -125,19 +101,19 @@ package final class StoreObserver: Sendable {
         }
         state.withLock { state in
             state.events = events
-            state.rules.hasEvents = events != nil
+            state.observed.rules.hasEvents = events != nil
         }
     }
 
     private func eventArrived() {
-        state.withLock { $0.rules.eventArrived(at: now) }
+        state.withLock { $0.observed.rules.eventArrived(at: now) }
         plan()
     }
 
     private func plan() {
         let (number, due) = state.withLock { state in
             state.planned += 1
-            return (state.planned, state.rules.nextLook)
+            return (state.planned, state.observed.rules.nextLook)
         }
         let wait = max(.zero, due - now)
         let milliseconds = Int(wait / .milliseconds(1)) + 1

@@ -14,29 +14,37 @@ package final class ReopeningStore: ObjectStore {
 
     private struct Opened: Sendable {
         var store: any ObjectStore
-        /// What the file looked like before it was opened.
+        /// What the file looked like before it was opened: what comes while it is being read is not in it.
         var state: FileState?
     }
 
     package let file: String?
     private let rule: Rule
+    /// What the file looks like now.
+    private let state: @Sendable () -> FileState?
     private let open: @Sendable () throws(StoreError) -> any ObjectStore
     private let opened: Mutex<Opened>
+    /// Held while the store is brought up to date: of two openings at once the older could take the place of the newer.
+    private let refreshing = Mutex(())
 
     /// Opens the store.
     ///
     /// - Parameters:
     ///   - file: its path, without symbolic links, where that cannot be had from the store.
+    ///   - state: what that file looks like; nil asks the file system.
     ///   - open: opens it; called again later.
     package init(
-        file: String? = nil, _ rule: Rule, open: @escaping @Sendable () throws(StoreError) -> any ObjectStore
+        file: String? = nil, _ rule: Rule, state: (@Sendable () -> FileState?)? = nil,
+        open: @escaping @Sendable () throws(StoreError) -> any ObjectStore
     ) throws(StoreError) {
-        let state = file.flatMap { FileState(path: $0) }
+        let state = state ?? { file.flatMap { FileState(path: $0) } }
+        let before = state()
         let store = try open()
         self.file = file ?? store.file
         self.rule = rule
+        self.state = state
         self.open = open
-        opened = Mutex(Opened(store: store, state: state))
+        opened = Mutex(Opened(store: store, state: before))
     }
 
     private var store: any ObjectStore { opened.withLock { $0.store } }
@@ -47,20 +55,23 @@ package final class ReopeningStore: ObjectStore {
     package func fileState() -> FileState? {
         switch rule {
         case .whenOutdated: store.fileState()
-        case .whenChanged: file.flatMap { FileState(path: $0) }
+        case .whenChanged: state()
         }
     }
 
     package func refresh() throws(StoreError) -> StoreRefresh {
-        let old = opened.withLock { $0 }
-        let state = file.flatMap { FileState(path: $0) }
-        switch rule {
-        case .whenOutdated: guard try old.store.refresh() != .same else { return .same }
-        case .whenChanged: guard state != old.state || state?.isSettled == false else { return .same }
+        try refreshing.withLock { _ throws(StoreError) in
+            let old = opened.withLock { $0 }
+            let state = state()
+            switch rule {
+            case .whenOutdated: guard try old.store.refresh() != .same else { return .same }
+            // What was read a moment after it was written may have been written once more within the same tick of the clock.
+            case .whenChanged: guard state != old.state || old.state?.isSettled == false else { return .same }
+            }
+            let new = try open()
+            opened.withLock { $0 = Opened(store: new, state: state) }
+            return new.schema.entities == old.store.schema.entities ? .reopened : .otherSchema
         }
-        let new = try open()
-        opened.withLock { $0 = Opened(store: new, state: state) }
-        return new.schema.entities == old.store.schema.entities ? .reopened : .otherSchema
     }
 
     // MARK: What the open store answers

@@ -91,4 +91,30 @@ struct VersionsTests {
         #expect(try store.refresh() == .reopened)
         #expect(try store.count(of: "t") == 0)
     }
+
+    /// A store that is opened anew counts on: a commit that comes before its first count is not taken for the state before.
+    @Test(.enabled(if: OtherProcess.isThere), arguments: ["DELETE", "WAL"])
+    func noCommitIsLostWhenAStoreIsOpenedAnew(journalMode: String) throws {
+        let folder = try TestSupport.TemporaryFolder()
+        defer { folder.remove() }
+        let path = folder.path + "/s.sqlite"
+        let writer = try OtherProcess(path)
+        try writer.run("PRAGMA journal_mode=\(journalMode); CREATE TABLE t (id INTEGER PRIMARY KEY); CREATE TABLE u (a)")
+        let commits = CommitCounter()
+        let store = try ReopeningStore(.whenOutdated) { () throws(StoreError) in
+            try SQLiteObjectStore.open(path: path, commits: commits)
+        }
+        var states = [store.fileState()]
+        for round in 0..<6 {
+            try writer.run(round % 2 == 0 ? "DROP TABLE t" : "CREATE TABLE t (id INTEGER PRIMARY KEY)")
+            states.append(store.fileState())
+            #expect(try store.refresh() == .otherSchema)
+            #expect((store.schema.entity(named: "t") != nil) == (round % 2 == 1))
+            #expect(store.fileState() == states.last)
+            // So many commits that counts from the beginning would meet those before.
+            for _ in 0..<round { try writer.run("INSERT INTO u VALUES (1)") }
+            if round > 0 { states.append(store.fileState()) }
+        }
+        for place in states.indices { #expect(states.firstIndex(of: states[place]) == place) }
+    }
 }
