@@ -9,6 +9,9 @@ struct ObservedStore {
     /// Whether the store was brought up to date once: what came while it was being opened is in no state that follows.
     private var isUpToDate = false
 
+    /// Whether what lies there could not be read, or only in part, and is tried again.
+    private(set) var isRefused = false
+
     /// - Parameter first: what the files looked like before anything was read from the store.
     init(_ store: any ObjectStore, first: FileState?) {
         self.store = store
@@ -23,27 +26,32 @@ struct ObservedStore {
         let look = store.fileState()
         let news = rules.take(look, at: now())
         var reports: [StoreObservation.Report] = []
+        if news == .gone { isRefused = false }
         if look != nil, !isUpToDate, let refresh = try? store.refresh() {
             isUpToDate = true
-            if refresh != .same { reports.append(.changed(refresh)) }
+            if refresh != .same, refresh != .unfinished { reports.append(.changed(refresh)) }
         }
         switch news {
-        case .changed?: reports.append(followChange(at: now))
+        case .changed?: reports += followChange(at: now)
         case .gone?: reports.append(.gone)
         case nil: break
         }
         return reports
     }
 
-    private mutating func followChange(at now: () -> Duration) -> StoreObservation.Report {
+    private mutating func followChange(at now: () -> Duration) -> [StoreObservation.Report] {
         do throws(StoreError) {
             let refresh = try store.refresh()
             refusals = 0
-            return .changed(refresh)
+            isRefused = refresh == .unfinished
+            guard isRefused else { return [.changed(refresh)] }
+            rules.refused(at: now(), refusals: 0)
+            return []
         } catch {
             rules.refused(at: now(), refusals: refusals)
             refusals += 1
-            return .unreadable(error)
+            isRefused = true
+            return [.unreadable(error)]
         }
     }
 }

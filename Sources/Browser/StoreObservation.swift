@@ -8,7 +8,7 @@ import Synchronization
 ///   start misses nothing.
 /// - Only committed states: a database says itself what is committed. What is written without it (a document, a copy over the
 ///   file) has to stand still for a moment; one that never does is read as it is after 0.4 s, and once more when it does.
-/// - Changes may coalesce: there are at most four reports a second, and the last one always comes.
+/// - Changes may coalesce: there are at most five reports in two seconds, and the last one always comes.
 /// - The writer is never held up: events wait in the kernel, looks take no lock that a writer would wait for.
 /// - A change is reported within 0.5 s where events come, within 1 s where the files have to be looked at again and again (network
 ///   file systems, no watches left).
@@ -83,25 +83,32 @@ package final class StoreObserver: Sendable {
 
     private func look() {
         guard !isStopped.load(ordering: .relaxed) else { return }
-        listen()
-        for found in state.withLock({ $0.observed.look(at: { now }) }) { report(found) }
+        takeLook()
+        // Only who waits for events listens: the kernel has a writer pay for each of them.
+        let needsEvents = state.withLock { $0.observed.rules.wantsEvents && !$0.observed.rules.isListening }
+        if needsEvents, listen(), !state.withLock({ $0.observed.isRefused }) { takeLook() }
         plan()
     }
 
-    /// Has the folder watched, now or again: it may have gone and come back.
-    private func listen() {
-        guard !isPolled else { return }
-        let known = state.withLock { state in
-            if state.events?.isAlive == false { state.events = nil }
-            return state.events
+    private func takeLook() {
+        for found in state.withLock({ $0.observed.look(at: { now }) }) { report(found) }
+    }
+
+    /// Has the folder watched, now or again: it may have gone and come back. Answers whether it is.
+    private func listen() -> Bool {
+        guard !isPolled else { return false }
+        var events = state.withLock { $0.events }
+        if events?.listen() != true {
+            events = FolderEvents(folder: folder.isEmpty ? "." : folder, names: names, queue: queue) { [weak self] in
+                self?.eventArrived()
+            }
         }
-        if let known { return known.listen() }
-        let events = FolderEvents(folder: folder.isEmpty ? "." : folder, names: names, queue: queue) { [weak self] in
-            self?.eventArrived()
-        }
-        state.withLock { state in
+        return state.withLock { state in
             state.events = events
             state.observed.rules.hasEvents = events != nil
+            if events != nil, !state.observed.isRefused { state.observed.rules.beginListening(at: now) }
+            state.observed.rules.isListening = events != nil
+            return events != nil
         }
     }
 

@@ -1,5 +1,6 @@
 import ObjectStore
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Browser
@@ -127,6 +128,39 @@ struct LostChangesTests {
             }
             let (shown, written) = try Self.shownVersion(after: script, .whenChanged)
             #expect(shown == "v\(written)", "\(script)")
+        }
+    }
+
+    /// A whole document stays while a part of the next one is all there is; what stays a part is shown in the end.
+    @Test func aPartOfADocumentIsWaitedFor() throws {
+        for patience in [Duration.zero, .seconds(3600)] {
+            let contents = Mutex((number: Int64(1), isWhole: true))
+            let store = try ReopeningStore(
+                file: "/nowhere/at/all", .whenChanged, state: { FileState(stamps: [contents.withLock { $0.number }]) },
+                patience: patience
+            ) { () throws(StoreError) in
+                let now = contents.withLock { $0 }
+                var schema = Schema(entities: [Entity(name: "v\(now.number)", tableName: "")], origin: .inferred)
+                schema.isDamaged = !now.isWhole
+                return MemoryObjectStore(schema: schema, objects: [])
+            }
+            var observed = ObservedStore(store, first: store.fileState())
+            var time = Duration.zero
+            func reports() -> [StoreObservation.Report] {
+                time += .seconds(1)
+                return observed.look(at: { time })
+            }
+            #expect(reports().isEmpty)
+            contents.withLock { $0 = (2, false) }
+            #expect(reports().isEmpty && observed.isRefused && store.schema.entity(named: "v1") != nil)
+            if patience == .zero {
+                #expect(reports() == [.changed(.otherSchema)] && store.schema.isDamaged)
+                continue
+            }
+            #expect(reports().isEmpty && store.schema.entity(named: "v1") != nil)
+            contents.withLock { $0 = (3, true) }
+            #expect(reports() == [.changed(.otherSchema)] && !observed.isRefused)
+            #expect(store.schema.entity(named: "v3") != nil)
         }
     }
 }
