@@ -101,7 +101,7 @@ extension Browser {
         DispatchQueue.global(qos: .userInitiated).async {
             do throws(StoreError) {
                 let refresh = try navigator.refresh()
-                if refresh != .same { post(.changed(refresh)) }
+                if refresh != .same, refresh != .unfinished { post(.changed(refresh)) }
             } catch {
                 post(.unreadable(error))
             }

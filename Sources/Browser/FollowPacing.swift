@@ -4,7 +4,7 @@
 /// Times are counted from any moment.
 struct FollowPacing {
     /// So many times as long as a following took, none begins after it: a writer that has to wait for readers loses less than 5 %.
-    static let restFactor = 25
+    static let restFactor = 50
     /// But never longer, so that a change shows within SPEC's 2 s, whatever reading costs.
     static let longestRest = Duration.milliseconds(1200)
 

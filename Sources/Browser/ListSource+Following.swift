@@ -16,8 +16,9 @@ final class ListVersions: Sendable {
     private let state = Mutex(State())
     private let queue = DispatchQueue(label: "tlbrowse.versions", qos: .utility)
 
-    /// Of longer lists only what came and went is told: a pass over all values would cost as much as the list itself.
-    private static let mostObjects = 200_000
+    /// Of longer lists only is told how many more or fewer they are: a pass over all values would cost seconds, and its result as
+    /// much memory as the list itself.
+    private static let mostObjects = 2_000_000
 
     /// Takes the versions as they are now, for later; at once, and in the background.
     func begin(_ fetcher: ListFetcher, predicate: ResolvedPredicate?, objectCount: Int) {
@@ -53,10 +54,5 @@ final class ListVersions: Sendable {
             state.withLock { $0.versions = new }
             return new.changes(since: old)
         }
-    }
-
-    /// A list is wanted: what runs in the background lets it pass.
-    func makeWay(for predicate: ResolvedPredicate?) {
-        state.withLock { if $0.predicate != predicate || $0.versions == nil { $0.running?.cancel() } }
     }
 }

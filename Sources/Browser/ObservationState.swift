@@ -14,17 +14,26 @@ struct ObservationState {
     static let quiet = Duration.milliseconds(20)
     /// How long a store that keeps changing is waited for to stand still.
     static let patience = Duration.milliseconds(400)
-    /// The least time between two reports, so that a screen is painted at most ten times a second: each report leads to two frames.
-    static let interval = Duration.milliseconds(250)
+    /// The least time between two reports: each leads to two frames, and has a writer in rollback mode wait for some locks.
+    static let interval = Duration.milliseconds(400)
     /// How long a store has to be away to be gone: one that takes another's place may leave a gap.
     static let absence = Duration.milliseconds(300)
+    /// Between a look at what cannot be read and the next.
+    static let firstRetry = Duration.milliseconds(500)
     /// Between two looks where no events come.
     static let pollInterval = Duration.milliseconds(500)
     /// Between two looks where events come: should one be missed all the same, SPEC's 2 s still hold.
     static let safetyInterval = Duration.seconds(1)
 
-    /// Whether events come.
+    /// Between two looks, whatever the events say: a look is a small thing, but not nothing to a writer in rollback mode.
+    static let leastInterval = Duration.milliseconds(100)
+
+    /// Whether events can come.
     var hasEvents: Bool
+    /// Whether events come now. While a store keeps changing nobody listens: the kernel has each write pay for being told of.
+    var isListening: Bool
+    /// Whether there is nothing to wait for but events.
+    private(set) var wantsEvents = false
     /// When to look next.
     private(set) var nextLook: Duration
 
@@ -36,6 +45,7 @@ struct ObservationState {
     private var restlessSince: Duration?
     private var goneSince: Duration?
     private var lastReport: Duration?
+    private var lastLook: Duration?
 
     /// - Parameter first: what is shown from the beginning.
     init(first: FileState?, hasEvents: Bool, now: Duration) {
@@ -43,15 +53,27 @@ struct ObservationState {
         last = first
         isShownDoubtful = first?.isSettled == false
         self.hasEvents = hasEvents
+        isListening = hasEvents
         nextLook = now
         nextLook = now + (isShownDoubtful ? Self.quiet * 2 : restInterval)
     }
 
-    private var restInterval: Duration { hasEvents ? Self.safetyInterval : Self.pollInterval }
+    private var restInterval: Duration {
+        guard hasEvents else { return Self.pollInterval }
+        return isListening ? Self.safetyInterval : Self.interval
+    }
 
-    /// An event has come: the look is due soon, but not before the next report may be made.
+    /// Events come from now on; what came before is found by one more look.
+    mutating func beginListening(at now: Duration) {
+        isListening = true
+        nextLook = now + restInterval
+    }
+
+    /// An event has come, and no more will: the look is due soon, but not before the next report may be made.
     mutating func eventArrived(at now: Duration) {
+        isListening = false
         var due = now + Self.quiet
+        if let lastLook { due = max(due, lastLook + Self.leastInterval) }
         if let lastReport { due = max(due, lastReport + Self.interval) }
         nextLook = min(nextLook, due)
     }
@@ -59,10 +81,13 @@ struct ObservationState {
     /// Takes a look's result, and sets the time of the next one.
     mutating func take(_ look: FileState?, at now: Duration) -> News? {
         defer { last = look }
+        lastLook = now
+        wantsEvents = false
         guard let look else { return takeAbsence(at: now) }
         goneSince = nil
         guard look != shown || isShownDoubtful else {
             restlessSince = nil
+            wantsEvents = true
             nextLook = now + restInterval
             return nil
         }
@@ -90,6 +115,7 @@ struct ObservationState {
         let since = goneSince ?? now
         goneSince = since
         guard shown != nil || isShownDoubtful else {
+            wantsEvents = true
             nextLook = now + restInterval
             return nil
         }
@@ -109,6 +135,7 @@ struct ObservationState {
     mutating func refused(at now: Duration, refusals: Int) {
         shown = nil
         isShownDoubtful = true
-        nextLook = now + Self.interval * (2 << min(max(refusals, 0), 4))
+        wantsEvents = true
+        nextLook = now + Self.firstRetry * (1 << min(max(refusals, 0), 4))
     }
 }

@@ -8,7 +8,7 @@ import Synchronization
 ///   start misses nothing.
 /// - Only committed states: a database says itself what is committed. What is written without it (a document, a copy over the
 ///   file) has to stand still for a moment; one that never does is read as it is after 0.4 s, and once more when it does.
-/// - Changes may coalesce: there are at most four reports a second, and the last one always comes.
+/// - Changes may coalesce: there are at most five reports in two seconds, and the last one always comes.
 /// - The writer is never held up: events wait in the kernel, looks take no lock that a writer would wait for.
 /// - A change is reported within 0.5 s where events come, within 1 s where the files have to be looked at again and again (network
 ///   file systems, no watches left).
@@ -44,15 +44,12 @@ package struct StoreObservation: Sendable {
 /// Keeps an observation alive.
 package final class StoreObserver: Sendable {
     private struct State {
-        var rules: ObservationState
+        var observed: ObservedStore
         var events: FolderEvents?
         /// Counts the looks that were planned: only the last one is made.
         var planned = 0
-        /// How often in a row what lay there could not be read.
-        var refusals = 0
     }
 
-    private let store: any ObjectStore
     private let folder: String
     private let names: Set<String>
     private let isPolled: Bool
@@ -65,14 +62,13 @@ package final class StoreObserver: Sendable {
     init(
         _ store: any ObjectStore, file: String, first: FileState?, _ report: @escaping @Sendable (StoreObservation.Report) -> Void
     ) {
-        self.store = store
         self.report = report
         let parts = file.split(separator: "/", omittingEmptySubsequences: true)
         let name = parts.last.map(String.init) ?? file
         folder = (file.hasPrefix("/") ? "/" : "") + parts.dropLast().joined(separator: "/")
         names = [name, name + "-wal", name + "-journal"]
         isPolled = MountTable.current.needsPolling(folder)
-        state = Mutex(State(rules: ObservationState(first: first, hasEvents: false, now: .zero)))
+        state = Mutex(State(observed: ObservedStore(store, first: first)))
         queue.async { [weak self] in self?.look() }
     }
 
@@ -87,57 +83,44 @@ package final class StoreObserver: Sendable {
 
     private func look() {
         guard !isStopped.load(ordering: .relaxed) else { return }
-        listen()
-        let look = store.fileState()
-        let news = state.withLock { $0.rules.take(look, at: now) }
-        switch news {
-        case .changed?: followChange()
-        case .gone?: report(.gone)
-        case nil: break
-        }
+        takeLook()
+        // Only who waits for events listens: the kernel has a writer pay for each of them.
+        let needsEvents = state.withLock { $0.observed.rules.wantsEvents && !$0.observed.rules.isListening }
+        if needsEvents, listen(), !state.withLock({ $0.observed.isRefused }) { takeLook() }
         plan()
     }
 
-    private func followChange() {
-        do throws(StoreError) {
-            let refresh = try store.refresh()
-            state.withLock { $0.refusals = 0 }
-            report(.changed(refresh))
-        } catch {
-            state.withLock { state in
-                state.rules.refused(at: now, refusals: state.refusals)
-                state.refusals += 1
-            }
-            report(.unreadable(error))
-        }
+    private func takeLook() {
+        for found in state.withLock({ $0.observed.look(at: { now }) }) { report(found) }
     }
 
-    /// Has the folder watched, now or again: it may have gone and come back.
-    private func listen() {
-        guard !isPolled else { return }
-        let known = state.withLock { state in
-            if state.events?.isAlive == false { state.events = nil }
-            return state.events
+    /// Has the folder watched, now or again: it may have gone and come back. Answers whether it is.
+    private func listen() -> Bool {
+        guard !isPolled else { return false }
+        var events = state.withLock { $0.events }
+        if events?.listen() != true {
+            events = FolderEvents(folder: folder.isEmpty ? "." : folder, names: names, queue: queue) { [weak self] in
+                self?.eventArrived()
+            }
         }
-        if let known { return known.listen() }
-        let events = FolderEvents(folder: folder.isEmpty ? "." : folder, names: names, queue: queue) { [weak self] in
-            self?.eventArrived()
-        }
-        state.withLock { state in
+        return state.withLock { state in
             state.events = events
-            state.rules.hasEvents = events != nil
+            state.observed.rules.hasEvents = events != nil
+            if events != nil, !state.observed.isRefused { state.observed.rules.beginListening(at: now) }
+            state.observed.rules.isListening = events != nil
+            return events != nil
         }
     }
 
     private func eventArrived() {
-        state.withLock { $0.rules.eventArrived(at: now) }
+        state.withLock { $0.observed.rules.eventArrived(at: now) }
         plan()
     }
 
     private func plan() {
         let (number, due) = state.withLock { state in
             state.planned += 1
-            return (state.planned, state.rules.nextLook)
+            return (state.planned, state.observed.rules.nextLook)
         }
         let wait = max(.zero, due - now)
         let milliseconds = Int(wait / .milliseconds(1)) + 1

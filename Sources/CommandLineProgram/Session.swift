@@ -168,8 +168,9 @@ struct Session {
             // Records from standard input have no file to be called after: they are what the list plist lists.
             // What is no document is SQLite's to judge: it knows best what is wrong with a store.
             guard path == "-" || DocumentStore.canRead(path: path) else {
+                let commits = CommitCounter()
                 return try ReopeningStore(.whenOutdated) { () throws(StoreError) in
-                    try SQLiteObjectStore.open(path: path, options: options)
+                    try SQLiteObjectStore.open(path: path, options: options, commits: commits)
                 }
             }
             let documentOptions = DocumentOptions(store: options, entityName: path == "-" ? entityName : nil)

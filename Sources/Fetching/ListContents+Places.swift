@@ -16,4 +16,22 @@ extension IndexPathDataModel where Item == ObjectKey, Identifier == ObjectKey {
         guard case .item(let indexPath) = flat.row(at: position) else { return nil }
         return indexPath
     }
+
+    /// So many objects before and after a place are near it.
+    private static var nearby: Int { 20_000 }
+
+    /// As `indexPath(ofObject:)`, for an object that stands most likely near a row of a section, as it does in a list of which little
+    /// has changed. O(sections), where it is not near O(objects).
+    package func indexPath(ofObject key: ObjectKey, near row: Int, inSectionNamed name: SectionName) -> IndexPath? {
+        guard numberOfItems > Self.mostByTable else { return indexPath(forIdentifier: key) }
+        let flat = CollapsibleDataModel(backingModel: self, collapsedSectionNames: [], showsHeaders: false)
+        let section = section(named: name) ?? 0
+        let last = max(0, (numberOfRows(inSection: section) ?? 0) - 1)
+        let start = flat.position(of: IndexPath(section: section, row: Swift.min(Swift.max(0, row), last))) ?? 0
+        let items = items
+        let around = Swift.max(0, start - Self.nearby)..<Swift.min(items.count, start + Self.nearby)
+        guard let position = items[around].firstIndex(of: key) else { return indexPath(ofObject: key) }
+        guard case .item(let indexPath) = flat.row(at: position) else { return nil }
+        return indexPath
+    }
 }

@@ -14,29 +14,50 @@ package final class ReopeningStore: ObjectStore {
 
     private struct Opened: Sendable {
         var store: any ObjectStore
-        /// What the file looked like before it was opened.
+        /// What the file looked like before it was opened: what comes while it is being read is not in it.
         var state: FileState?
+    }
+
+    /// What was last read in part.
+    private struct Unfinished {
+        var state: FileState?
+        /// When it was read first.
+        var since: ContinuousClock.Instant
+        /// When the first of those in a row was.
+        var begin: ContinuousClock.Instant
     }
 
     package let file: String?
     private let rule: Rule
+    /// What the file looks like now.
+    private let state: @Sendable () -> FileState?
     private let open: @Sendable () throws(StoreError) -> any ObjectStore
     private let opened: Mutex<Opened>
+    /// Held while the store is brought up to date: of two openings at once the older could take the place of the newer.
+    private let refreshing = Mutex(Unfinished?.none)
+    /// How long a whole document stays in its place when only a part of the new one can be read and nothing more comes.
+    private let patience: Duration
 
     /// Opens the store.
     ///
     /// - Parameters:
     ///   - file: its path, without symbolic links, where that cannot be had from the store.
+    ///   - state: what that file looks like; nil asks the file system.
+    ///   - patience: how long a part of a document is taken for unfinished, if nothing more comes; four times as long if more comes.
     ///   - open: opens it; called again later.
     package init(
-        file: String? = nil, _ rule: Rule, open: @escaping @Sendable () throws(StoreError) -> any ObjectStore
+        file: String? = nil, _ rule: Rule, state: (@Sendable () -> FileState?)? = nil, patience: Duration = .milliseconds(400),
+        open: @escaping @Sendable () throws(StoreError) -> any ObjectStore
     ) throws(StoreError) {
-        let state = file.flatMap { FileState(path: $0) }
+        let state = state ?? { file.flatMap { FileState(path: $0) } }
+        let before = state()
         let store = try open()
         self.file = file ?? store.file
         self.rule = rule
+        self.state = state
+        self.patience = patience
         self.open = open
-        opened = Mutex(Opened(store: store, state: state))
+        opened = Mutex(Opened(store: store, state: before))
     }
 
     private var store: any ObjectStore { opened.withLock { $0.store } }
@@ -47,20 +68,42 @@ package final class ReopeningStore: ObjectStore {
     package func fileState() -> FileState? {
         switch rule {
         case .whenOutdated: store.fileState()
-        case .whenChanged: file.flatMap { FileState(path: $0) }
+        case .whenChanged: state()
         }
     }
 
     package func refresh() throws(StoreError) -> StoreRefresh {
-        let old = opened.withLock { $0 }
-        let state = file.flatMap { FileState(path: $0) }
-        switch rule {
-        case .whenOutdated: guard try old.store.refresh() != .same else { return .same }
-        case .whenChanged: guard state != old.state || state?.isSettled == false else { return .same }
+        try refreshing.withLock { unfinished throws(StoreError) in
+            let old = opened.withLock { $0 }
+            let state = state()
+            switch rule {
+            case .whenOutdated: guard try old.store.refresh() != .same else { return .same }
+            // What was read a moment after it was written may have been written once more within the same tick of the clock.
+            case .whenChanged: guard state != old.state || old.state?.isSettled == false else { return .same }
+            }
+            let new = try open()
+            if rule == .whenChanged, new.schema.isDamaged, !old.store.schema.isDamaged,
+                isUnfinished(state, now: .now, &unfinished)
+            {
+                return .unfinished
+            }
+            unfinished = nil
+            opened.withLock { $0 = Opened(store: new, state: state) }
+            return new.schema.entities == old.store.schema.entities ? .reopened : .otherSchema
         }
-        let new = try open()
-        opened.withLock { $0 = Opened(store: new, state: state) }
-        return new.schema.entities == old.store.schema.entities ? .reopened : .otherSchema
+    }
+
+    /// Whether what was read in part is worth waiting for more.
+    private func isUnfinished(
+        _ state: FileState?, now: ContinuousClock.Instant, _ unfinished: inout Unfinished?
+    ) -> Bool {
+        guard let before = unfinished else {
+            unfinished = Unfinished(state: state, since: now, begin: now)
+            return true
+        }
+        if before.state != state { unfinished = Unfinished(state: state, since: now, begin: before.begin) }
+        let since = before.state == state ? before.since : now
+        return now - since < patience && now - before.begin < patience * 4
     }
 
     // MARK: What the open store answers

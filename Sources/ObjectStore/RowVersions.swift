@@ -13,7 +13,7 @@ package struct RowVersions: Sendable, Equatable {
         versions.append(version)
     }
 
-    /// The objects that are in both and not what they were, and how many are in one only. O(objects of both).
+    /// The objects that are in both and not what they were, and those that are in one only. O(objects of both).
     package func changes(since old: RowVersions) -> RowChanges {
         var changes = RowChanges()
         var here = 0
@@ -29,12 +29,12 @@ package struct RowVersions: Sendable, Equatable {
                 changes.inserted.append(key)
                 here += 1
             } else {
-                changes.deletedCount += 1
+                changes.deleted.append(other)
                 there += 1
             }
         }
         changes.inserted.append(contentsOf: keys[here...])
-        changes.deletedCount += old.keys.count - there
+        changes.deleted.append(contentsOf: old.keys[there...])
         return changes
     }
 }
@@ -45,11 +45,28 @@ package struct RowChanges: Sendable, Equatable {
     package var inserted: ContiguousArray<ObjectKey> = []
     /// Ascending.
     package var changed: ContiguousArray<ObjectKey> = []
-    package var deletedCount = 0
+    /// Ascending.
+    package var deleted: ContiguousArray<ObjectKey> = []
 
-    package init(inserted: ContiguousArray<ObjectKey> = [], changed: ContiguousArray<ObjectKey> = [], deletedCount: Int = 0) {
+    package init(
+        inserted: ContiguousArray<ObjectKey> = [], changed: ContiguousArray<ObjectKey> = [],
+        deleted: ContiguousArray<ObjectKey> = []
+    ) {
         self.inserted = inserted
         self.changed = changed
-        self.deletedCount = deletedCount
+        self.deleted = deleted
+    }
+}
+
+extension ContiguousArray<ObjectKey> {
+    /// Whether an ascending array has this key. O(log keys).
+    package func containsAscending(_ key: ObjectKey) -> Bool {
+        var low = startIndex
+        var high = endIndex
+        while low < high {
+            let middle = low + (high - low) / 2
+            if self[middle] < key { low = middle + 1 } else { high = middle }
+        }
+        return low < endIndex && self[low] == key
     }
 }

@@ -6,4 +6,6 @@ package enum StoreRefresh: Sendable, Equatable {
     case reopened
     /// Entities or properties are others now: what was resolved has to be resolved again.
     case otherSchema
+    /// Only a part of it could be read, as of a file that is still being written: it is what it was, and worth another try soon.
+    case unfinished
 }

@@ -77,6 +77,7 @@ final class ReaderSource: Sendable {
             let deadline = ContinuousClock.now + .seconds(2)
             repeat {
                 let stamps = file.stamps()
+                let isSettled = stamps.isSettled
                 guard let size = stamps.main?.size, size <= largest else { return nil }
                 // Without a lock, so that nobody waits: what changed meanwhile is seen afterwards.
                 if stamps.journal?.size ?? 0 == 0, let made = NamelessFile.copy(of: file, isPrivate: isPrivate),
@@ -84,7 +85,7 @@ final class ReaderSource: Sendable {
                     let readers = try? Readers.make(
                         made.uri("mode=ro&immutable=1"), .privateCopy(suffix: ""), stamps, name: name, allowsViews: allowsViews)
                 {
-                    copied = readers
+                    copied = isSettled ? readers : nil
                     return readers
                 }
                 usleep(10_000)
@@ -103,7 +104,7 @@ final class ReaderSource: Sendable {
                 case .readOnly, .readOnlySharedMemory:
                     stamps.main?.node != readers.stamps.main?.node || stamps.main?.device != readers.stamps.main?.device
                         || !isSame(file.opening(stamps), readers.opening)
-                case .immutable, .privateCopy: stamps != readers.stamps
+                case .immutable, .privateCopy: stamps != readers.stamps || !readers.isSettled
                 }
             guard isStale, stamps.main != nil else { return readers }
             let renewed = try Readers.open(file, isPrivate: isPrivate, allowsViews: allowsViews)

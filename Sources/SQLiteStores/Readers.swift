@@ -13,11 +13,17 @@ final class Readers: Sendable {
     let stamps: StoreFile.Stamps
     /// What SQLite said where it would not open the store by itself; what can be read is read all the same.
     let damage: String?
+    /// False where SQLite sees no changes, and the files may have been written once more without another time.
+    let isSettled: Bool
     private let scanning: Mutex<[Connection]>
     private let showing: Mutex<Connection>
 
-    init(opening: StoreFile.Opening, stamps: StoreFile.Stamps, connections: [Connection], showing: Connection, damage: String?) {
+    init(
+        opening: StoreFile.Opening, stamps: StoreFile.Stamps, isSettled: Bool = true, connections: [Connection],
+        showing: Connection, damage: String?
+    ) {
         self.damage = damage
+        self.isSettled = isSettled
         self.opening = opening
         self.stamps = stamps
         self.scanning = Mutex(connections)
@@ -52,9 +58,11 @@ extension Readers {
         let deadline = ContinuousClock.now + .seconds(2)
         while true {
             let stamps = file.stamps()
+            let isSettled = stamps.isSettled
             let opening = file.opening(stamps)
             do throws(StoreError) {
-                let readers = try open(file, opening, stamps, isPrivate: isPrivate, allowsViews: allowsViews)
+                let readers = try open(
+                    file, opening, stamps, isSettled: isSettled, isPrivate: isPrivate, allowsViews: allowsViews)
                 // A copy of a moving source may be torn; so may a rule be that was chosen for files that have changed since.
                 let isStill = opening == .readOnly || opening == .readOnlySharedMemory || file.stamps() == stamps
                 if isStill { return readers }
@@ -68,7 +76,8 @@ extension Readers {
 
     /// Three connections to what a URI names.
     static func make(
-        _ uri: String, _ opening: StoreFile.Opening, _ stamps: StoreFile.Stamps, name: String, allowsViews: Bool
+        _ uri: String, _ opening: StoreFile.Opening, _ stamps: StoreFile.Stamps, isSettled: Bool = true, name: String,
+        allowsViews: Bool
     ) throws(StoreError) -> Readers {
         var made: [Connection] = []
         var damage: String?
@@ -86,14 +95,17 @@ extension Readers {
             }
             made.append(connection)
         }
-        return Readers(opening: opening, stamps: stamps, connections: Array(made.prefix(2)), showing: made[2], damage: damage)
+        return Readers(
+            opening: opening, stamps: stamps, isSettled: isSettled, connections: Array(made.prefix(2)), showing: made[2],
+            damage: damage)
     }
 
     private static func open(
-        _ file: StoreFile, _ opening: StoreFile.Opening, _ stamps: StoreFile.Stamps, isPrivate: Bool, allowsViews: Bool
+        _ file: StoreFile, _ opening: StoreFile.Opening, _ stamps: StoreFile.Stamps, isSettled: Bool, isPrivate: Bool,
+        allowsViews: Bool
     ) throws(StoreError) -> Readers {
         func readers(_ uri: String) throws(StoreError) -> Readers {
-            try make(uri, opening, stamps, name: file.name, allowsViews: allowsViews)
+            try make(uri, opening, stamps, isSettled: isSettled, name: file.name, allowsViews: allowsViews)
         }
         switch opening {
         case .readOnly:
@@ -106,7 +118,9 @@ extension Readers {
             } catch {
                 // An index that cannot be read or trusted: the log itself is enough.
                 guard error.cause != .busy else { throw error }
-                return try open(file, .privateCopy(suffix: "-wal"), stamps, isPrivate: isPrivate, allowsViews: allowsViews)
+                return try open(
+                    file, .privateCopy(suffix: "-wal"), stamps, isSettled: isSettled, isPrivate: isPrivate,
+                    allowsViews: allowsViews)
             }
         case .privateCopy(let suffix):
             let copy = try NamelessFile.settledCopy(of: file, suffix: suffix, isPrivate: isPrivate)

@@ -57,8 +57,9 @@ extension Connection {
 /// SQLite's count of the commits of other connections (`PRAGMA data_version`), asked on a connection of its own that is opened when
 /// it is first needed.
 ///
-/// Only where the store is read under SQLite's locks: what is opened as immutable or copied shows no commits.
-final class CommitCounter: Sendable {
+/// Only where the store is read under SQLite's locks: what is opened as immutable or copied shows no commits. Numbers of different
+/// counters say nothing of each other, so that a store that is opened anew goes on with the counter it had.
+package final class CommitCounter: Sendable {
     enum Count: Equatable {
         /// Counts of different epochs say nothing of each other.
         case number(epoch: Int64, Int64)
@@ -75,6 +76,8 @@ final class CommitCounter: Sendable {
     }
 
     private let state = Mutex<(opened: Opened?, epoch: Int64)>((nil, 0))
+
+    package init() {}
 
     /// The count now. Takes the lock of a reader for an instant, and waits for nobody.
     func count(_ file: StoreFile, _ stamps: StoreFile.Stamps) -> Count {

@@ -15,9 +15,13 @@ package final class SQLiteObjectStore: ObjectStore {
     let layout: UInt64
     /// The file's node then.
     let node: UInt64
-    let commits = CommitCounter()
+    let commits: CommitCounter
 
-    init(_ mapping: StoreMapping, _ source: ReaderSource, _ options: StoreOptions, layout: UInt64 = 0, node: UInt64 = 0) {
+    init(
+        _ mapping: StoreMapping, _ source: ReaderSource, _ options: StoreOptions, layout: UInt64 = 0, node: UInt64 = 0,
+        commits: CommitCounter = CommitCounter()
+    ) {
+        self.commits = commits
         self.layout = layout
         self.node = node
         self.mapping = mapping
@@ -29,8 +33,11 @@ package final class SQLiteObjectStore: ObjectStore {
 
     /// Opens a store and reads its schema.
     ///
+    /// - Parameter commits: counted what was committed so far, where the store was open before.
     /// - Throws: what is wrong with the file; or, under the model's name, with a model that the options name.
-    package static func open(path: String, options: StoreOptions = StoreOptions()) throws(StoreError) -> SQLiteObjectStore {
+    package static func open(
+        path: String, options: StoreOptions = StoreOptions(), commits: CommitCounter = CommitCounter()
+    ) throws(StoreError) -> SQLiteObjectStore {
         let file = try StoreFile(examining: path)
         let readers = try Readers.open(file, isPrivate: options.isPrivate, allowsViews: true)
         let (catalog, layout) = try readers.show { connection throws(StoreError) in
@@ -57,7 +64,8 @@ package final class SQLiteObjectStore: ObjectStore {
         }
         mapping.indexes = TableIndexes(catalog)
         let source = ReaderSource(file, readers, isPrivate: options.isPrivate, allowsViews: !isCoreData)
-        return SQLiteObjectStore(mapping, source, options, layout: layout, node: readers.stamps.main?.node ?? 0)
+        return SQLiteObjectStore(
+            mapping, source, options, layout: layout, node: readers.stamps.main?.node ?? 0, commits: commits)
     }
 
     package func fetch(_ request: FetchRequest, progress: FetchProgress) throws(StoreError) -> FetchedObjects {

@@ -32,6 +32,11 @@ struct StoreFile: Sendable {
         var journal: Stamp?
         var log: Stamp?
         var hasSharedMemory: Bool
+
+        /// Whether the files were last written so long ago that what is written from now on shows in their times.
+        var isSettled: Bool {
+            [main, log].allSatisfy { $0.map { FileState.isPast(seconds: $0.seconds, nanoseconds: $0.nanoseconds) } ?? true }
+        }
     }
 
     /// As the user named it.

@@ -95,7 +95,7 @@ extension ListScreen {
         var place = phase == .loaded ? self.place : pendingPlace ?? (isPreview ? self.place : nil)
         isPreview = false
         if let key { place?.key = key }
-        if phase == .loaded { place = place.map { survivor(of: $0, in: contents.model) } }
+        if phase == .loaded { place = place.map { survivor(of: $0, in: contents) } }
         pendingPlace = nil
         if phase == .loaded {
             replaceModel(with: contents.model, startsOpen: configuration.startsOpen)
@@ -110,23 +110,6 @@ extension ListScreen {
         index = configuration.hasSections && configuration.wantsIndexBar ? contents.index : nil
         if indexBar == nil { focusedEntry = nil }
         if let place { moveCursor(to: place) } else { settle() }
-    }
-
-    /// A place whose object is gone becomes that of the next object in its section that is still there, else of its header.
-    private func survivor(of place: ListPlace, in model: ListContents.Model) -> ListPlace {
-        guard let key = place.key, model.indexPath(ofObject: key) == nil, let gone = list.backingModel.indexPath(ofObject: key)
-        else { return place }
-        var place = place
-        place.key = nil
-        // In a long list each look is a pass over it: a few are enough to stay near.
-        let looks = model.numberOfItems > 100_000 ? 50 : 10_000
-        for row in (gone.row + 1)..<(gone.row + 1 + looks) {
-            guard let next = list.backingModel.item(at: IndexPath(section: gone.section, row: row)) else { break }
-            guard model.indexPath(ofObject: next) != nil else { continue }
-            place.key = next
-            break
-        }
-        return place
     }
 
     private func expandedNames(of model: ListContents.Model, exceptions: Set<String?>) -> Set<SectionName> {

@@ -32,13 +32,14 @@ extension ListScreen {
     package mutating func clearMarks() -> Bool {
         guard !marks.isEmpty else { return false }
         marks = freshMarks
-        freshMarks = []
+        freshMarks = RowMarks()
         return true
     }
 
-    private mutating func mark(_ keys: some Sequence<ObjectKey>) {
-        marks.formUnion(keys)
-        freshMarks.formUnion(keys)
+    /// - Parameter keys: ascending.
+    private mutating func mark(_ keys: ContiguousArray<ObjectKey>) {
+        marks.insert(keys)
+        freshMarks.insert(keys)
     }
 
     /// Rows that came after the store changed: marks those that are new or not what they were.
@@ -46,7 +47,7 @@ extension ListScreen {
         let changed = rows.store(loaded)
         for case .some(let row) in loaded.values { widenColumns(for: row) }
         guard followed != nil else { return }
-        mark(changed)
+        mark(ContiguousArray(changed.sorted()))
     }
 
     // MARK: The model
@@ -72,7 +73,34 @@ extension ListScreen {
         controller.fetchDidReturn(model: model)
         withExtendedLifetime(observation) {}
         if let followedList = folds.dataModel { list = followedList }
-        if followed != nil { mark(inserted) }
+        if followed != nil { mark(ContiguousArray(inserted.sorted())) }
+    }
+
+    /// A place whose object is gone becomes that of the next object in its section that is still there, else of its header.
+    func survivor(of place: ListPlace, in contents: ListContents) -> ListPlace {
+        let model = contents.model
+        let old = list.backingModel
+        let name = SectionName(place.sectionTitle)
+        /// Whether an object of a row of the place's section is there still.
+        func isThere(_ key: ObjectKey, _ row: Int) -> Bool {
+            // Who knows what went need not look for it: in a long list that is a pass over it.
+            if let changes = contents.changes { return !changes.deleted.containsAscending(key) }
+            return model.indexPath(ofObject: key, near: row, inSectionNamed: name) != nil
+        }
+        guard let key = place.key, !isThere(key, place.rowInSection),
+            let gone = old.indexPath(ofObject: key, near: place.rowInSection, inSectionNamed: name)
+        else { return place }
+        var place = place
+        place.key = nil
+        // Each look may be a pass: a few are enough to stay near.
+        let looks = contents.changes == nil && model.numberOfItems > 100_000 ? 50 : 10_000
+        for row in (gone.row + 1)..<(gone.row + 1 + looks) {
+            guard let next = old.item(at: IndexPath(section: gone.section, row: row)) else { break }
+            guard isThere(next, row) else { continue }
+            place.key = next
+            break
+        }
+        return place
     }
 
     // MARK: What is said of it
@@ -87,15 +115,17 @@ extension ListScreen {
         mark(changes.inserted)
         mark(changes.changed)
         guard filter == nil else { return nil }
-        return Self.text(inserted: changes.inserted.count, changed: changes.changed.count, deleted: changes.deletedCount)
+        return Self.text(inserted: changes.inserted.count, changed: changes.changed.count, deleted: changes.deleted.count)
     }
 
     /// What came and went, where the source does not know: for short lists only.
     private func changesByKeys(from old: ListContents.Model, to new: ListContents.Model) -> RowChanges? {
         guard max(old.numberOfItems, new.numberOfItems) <= Self.mostByController else { return nil }
         let before = Set(old.items)
-        let inserted = ContiguousArray(new.items.filter { !before.contains($0) }.sorted())
-        return RowChanges(inserted: inserted, deletedCount: old.numberOfItems - (new.numberOfItems - inserted.count))
+        let after = Set(new.items)
+        return RowChanges(
+            inserted: ContiguousArray(after.subtracting(before).sorted()),
+            deleted: ContiguousArray(before.subtracting(after).sorted()))
     }
 
     /// `3 new, 2 changed, 1 gone`; nil for nothing.

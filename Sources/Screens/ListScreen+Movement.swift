@@ -169,7 +169,8 @@ extension ListScreen {
         let model = list.backingModel
         var position: Int?
         if let key = place.key {
-            if let indexPath = model.indexPath(ofObject: key) {
+            let name = SectionName(place.sectionTitle)
+            if let indexPath = model.indexPath(ofObject: key, near: place.rowInSection, inSectionNamed: name) {
                 position = list.position(of: indexPath) ?? list.position(ofHeader: indexPath.section)
             } else if let section = model.section(named: SectionName(place.sectionTitle)) {
                 let rows = list.numberOfRows(inSection: section) ?? 0

@@ -39,9 +39,9 @@ package struct ListScreen: Screen {
     /// Whether the texts that a search looks at were not yet asked for.
     var needsSearchTexts = false
     /// Objects whose rows have just changed or come.
-    var marks: Set<ObjectKey> = []
+    var marks = RowMarks()
     /// Those among them whose time has just begun.
-    var freshMarks: Set<ObjectKey> = []
+    var freshMarks = RowMarks()
     /// The list before the store changed, while its rows are compared with those before.
     var followed: ListContents.Model?
     var filter: Filter?

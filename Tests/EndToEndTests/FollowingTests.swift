@@ -90,6 +90,8 @@ struct FollowingTests {
         try sqlite(store, "DROP TABLE t")
         try screen.wait { $0.contains("the schema has changed: ") }
         #expect(try screen.text.contains("one") && !screen.text.contains("(gone)"))
+        try sqlite(store, "CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT); INSERT INTO t VALUES (1, 'other')")
+        try screen.wait { $0.contains("other") && $0.contains("1 object") && !$0.contains("two") }
         try screen.send("q")
         #expect(try screen.waitForExit() == 0)
     }
