@@ -94,6 +94,14 @@ enum ManPage {
         if it is not set.
         .BR \\-\\-no\\-state " and " \\-\\-private
         keep nothing.
+        .TP
+        .B XDG_CACHE_HOME
+        Where the orders of long lists are kept, so that an unchanged store shows them at once, in the folder
+        .IR tlbrowse ;
+        .I ~/.cache
+        if it is not set. Keys of objects and counts, no text; half a gigabyte at most.
+        .BR \\-\\-no\\-cache " and " \\-\\-private
+        keep nothing.
         .SH EXAMPLES
         .TP
         .B tlbrowse Elements.plist
