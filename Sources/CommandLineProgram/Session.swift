@@ -295,7 +295,7 @@ struct Session {
                 observation: arguments.has(.noWatch) ? nil : StoreObservation(of: opened.store),
                 idleDescriptor: idleDescriptor)
         else { throw Failure([Fault(file: "terminal", problem: "no file descriptors left")]) }
-        if let message = startMessage(settings: settingsFaults, store: opened.store.schema.warnings) { browser.say(message) }
+        if let message = Self.startMessage(settings: settingsFaults, store: opened.store.schema.warnings) { browser.say(message) }
         let ending = browser.run()
         if let list = browser.screens.first as? ListScreen, let place = list.placeToKeep {
             savedPlace?.save(place, arrangement: browser.rootArrangement ?? ListArrangement())
