@@ -52,6 +52,12 @@ extension Browser {
                 return
             }
             push(entry)
+        case .openLines(let object, let lines):
+            guard let entry = navigator.list(of: object, lines: lines, breadcrumb: breadcrumb) else {
+                status = .message("this cannot be shown as a list")
+                return
+            }
+            push(entry)
         case .openEntity(let key):
             guard let entry = navigator.list(ofEntityAt: key, breadcrumb: breadcrumb) else {
                 status = .message("this entity cannot be shown as a list")
@@ -106,7 +112,7 @@ extension Browser {
     private var breadcrumb: [String] {
         stack.compactMap { numbered in
             switch numbered.entry.screen {
-            case let list as ListScreen: list.configuration.title
+            case let list as ListScreen: list.configuration.nameInPath ?? list.configuration.title
             case let detail as DetailScreen: detail.title
             case let viewer as ViewerScreen: viewer.breadcrumb.last
             default: nil

@@ -23,15 +23,16 @@ extension ObjectNavigator {
         var request = list.request
         request.scope = source.fetcher.request.scope
         request.predicate = source.fetcher.request.predicate
-        let fetcher = ListFetcher(store: store, list: list, presentation: presentation, request: request)
+        let fetcher = ListFetcher(
+            store: store, list: list, presentation: presentation, request: request, members: source.fetcher.members)
         var configuration = ListConfiguration(list)
         configuration.title = screen.configuration.title
+        configuration.nameInPath = screen.configuration.nameInPath
         configuration.schema = screen.configuration.schema
         configuration.filterLabel = screen.configuration.filterLabel
         configuration.emptyReason = screen.configuration.emptyReason
         configuration.isSearchable = screen.configuration.isSearchable
-        configuration.schema = screen.configuration.schema
-        configuration.filterLabel = screen.configuration.filterLabel
+        configuration.keptFolds = screen.configuration.keptFolds
         screen.arrange(configuration)
         return StackEntry(screen: screen, source: ListSource(fetcher: fetcher, arrangement: arrangement.over(source.arrangement)))
     }

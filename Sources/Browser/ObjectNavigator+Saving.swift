@@ -64,7 +64,7 @@ extension ObjectNavigator {
     package func saving(_ list: StackEntry, toFile path: String) -> BackgroundJob? {
         guard let source = list.source as? ListSource else { return nil }
         // A plist lists all objects of its entity: it cannot say that only those of one relationship are meant.
-        guard source.fetcher.request.scope == .all else {
+        guard source.fetcher.request.scope == .all, source.fetcher.members == nil else {
             return { _ in [.message("a list plist cannot say that only the objects of one relationship are meant")] }
         }
         var description = source.fetcher.list.description

@@ -48,10 +48,15 @@ package final class ObjectNavigator: Navigator {
         request.scope = old.scope
         request.predicate = old.predicate
         request.fetchLimit = old.fetchLimit
-        if old.sortDescriptors.first?.key == .relationshipOrder { request.sortDescriptors = old.sortDescriptors }
+        let members = source.fetcher.members.map { $0.resolvedAnew(in: store.schema) }
+        if old.sortDescriptors.first?.key == .relationshipOrder {
+            request.sortDescriptors = old.sortDescriptors
+            if members != nil { request.sectionKeyPath = nil }
+        }
         var list = resolved
         list.predicate = source.fetcher.list.predicate
-        let fetcher = ListFetcher(store: store, list: list, presentation: presentation, request: request)
+        let fetcher = ListFetcher(
+            store: store, list: list, presentation: presentation, request: request, members: members)
         screen.follow(in: store.schema)
         return .success(StackEntry(screen: screen, source: ListSource(fetcher: fetcher, arrangement: source.arrangement)))
     }
@@ -93,10 +98,7 @@ package final class ObjectNavigator: Navigator {
         guard let owner = store.schema.entity(named: object.entityName), let found = owner.relationship(named: relationship),
             let destination = store.schema.entity(named: found.destinationEntityName)
         else { return nil }
-        let description =
-            root.flatMap { $0.entity.name == destination.name ? $0.description : nil }
-            ?? ListDescription.fromSchema(destination, in: store.schema)
-        guard let list = description.resolve(in: store.schema).list else { return nil }
+        guard let list = relatedList(ofEntity: destination.name) else { return nil }
         var request = list.request
         request.scope = .related(to: object, through: found.name)
         request.fetchLimit = nil
@@ -108,9 +110,18 @@ package final class ObjectNavigator: Navigator {
         configuration.schema = store.schema
         configuration.filterLabel = nil
         configuration.emptyReason = "no objects in \(found.name)"
+        configuration.nameInPath = found.name
         configuration.title = (breadcrumb + [found.name]).map { DisplayText.printable($0) }.joined(separator: " › ")
         let fetcher = ListFetcher(store: store, list: list, presentation: presentation, request: request)
         return StackEntry(screen: ListScreen(configuration), source: ListSource(fetcher: fetcher))
+    }
+
+    /// How objects of an entity are listed that another object leads to: as the root's plist says, else as the schema does.
+    func relatedList(ofEntity name: String) -> ResolvedList? {
+        guard let entity = store.schema.entity(named: name) else { return nil }
+        let description =
+            root.flatMap { $0.entity.name == name ? $0.description : nil } ?? ListDescription.fromSchema(entity, in: store.schema)
+        return description.resolve(in: store.schema).list
     }
 
     // MARK: Details
@@ -206,8 +217,8 @@ extension ListConfiguration {
         singleExpandedSection = description.singleExpandedSection
         filterLabel = list.predicate?.text
         emptyReason =
-            list.predicate == nil
-            ? "no objects of the entity \(list.entity.name)" : "no object of the entity \(list.entity.name) matches the filter"
+            list.predicate.map { "no object of the entity \(list.entity.name) matches the plist’s filter \($0.text)" }
+            ?? "no objects of the entity \(list.entity.name)"
     }
 }
 

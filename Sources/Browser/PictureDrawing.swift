@@ -27,7 +27,14 @@ package struct PictureDrawing: Sendable {
 
     /// Draws; takes as long as the decoder does, and no longer than its bounds allow.
     func draw(_ order: PictureOrder, for graphics: TerminalGraphics, isCancelled: () -> Bool) -> DrawnPicture {
-        guard graphics.form != .none else { return .unavailable("This terminal has no colours to show a picture with.") }
+        switch graphics.form {
+        case .none: return .unavailable("This terminal has no colours to show a picture with.")
+        case .noBlocks:
+            return .unavailable(
+                "The character set that the locale names (LC_ALL, LC_CTYPE, LANG) has no blocks to draw a picture with: UTF-8 has."
+            )
+        case .cells, .kitty, .sixel: break
+        }
         guard let executable = command.first else {
             return .unavailable(
                 "Pictures are drawn by the program tlpicture, which is not there: it belongs beside tlbrowse, or in "
@@ -53,7 +60,7 @@ package struct PictureDrawing: Sendable {
     private static func mostOutput(_ order: PictureOrder, _ graphics: TerminalGraphics) -> Int {
         let (columns, rows) = (min(1000, order.size.columns), min(1000, order.size.rows))
         switch graphics.form {
-        case .cells, .none: return 1000 + columns * rows * 12
+        case .cells, .none, .noBlocks: return 1000 + columns * rows * 12
         case .kitty:
             return 1000 + min(4096, columns * min(200, graphics.cellWidth)) * min(4096, rows * min(200, graphics.cellHeight)) * 4
         case .sixel: return 32 << 20
@@ -65,7 +72,7 @@ package struct PictureDrawing: Sendable {
             switch graphics.form {
             case .cells(let colors): ("cells", colors)
             case .sixel: ("sixel", 256)
-            case .kitty, .none: ("pixels", 1 << 24)
+            case .kitty, .none, .noBlocks: ("pixels", 1 << 24)
             }
         let numbers = [
             colors, min(1000, order.size.columns), min(1000, order.size.rows), max(1, min(200, graphics.cellWidth)),
@@ -107,8 +114,9 @@ extension DrawnPicture {
             self = .unavailable("It cannot be drawn: \(reason)" + (package.map { " (install \($0))." } ?? "."))
             return
         }
-        let numbers = (words.dropFirst().first ?? "").split(separator: " ").compactMap { Int($0) }
-        guard numbers.count == 2, (1...8192).contains(numbers[0]), (1...8192).contains(numbers[1]) else {
+        let parts = (words.dropFirst().first ?? "").split(separator: " ")
+        let numbers = parts.prefix(2).compactMap { Int($0) }
+        guard numbers.count == 2, parts.count <= 3, (1...8192).contains(numbers[0]), (1...8192).contains(numbers[1]) else {
             self = refused
             return
         }
@@ -120,6 +128,12 @@ extension DrawnPicture {
             default: nil
             }
         self = drawn ?? refused
+        guard drawn != nil, parts.count == 3 else { return }
+        switch parts[2] {
+        case "truncated": self = .incomplete(self, why: "truncated: the picture is cut off, what is missing is not shown")
+        case "damaged": self = .incomplete(self, why: "damaged: not all of the picture could be decoded")
+        default: self = refused
+        }
     }
 
     private static func cells(_ body: ArraySlice<UInt8>, columns: Int, rows: Int, in room: Size) -> DrawnPicture? {

@@ -37,6 +37,8 @@ package protocol Navigator: Sendable {
     func viewer(of detail: StackEntry, section: Int, row: Int, title: String, breadcrumb: [String]) -> StackEntry?
     /// The objects of a to-many relationship as a list; nil where that cannot be.
     func list(of object: ObjectID, through relationship: String, breadcrumb: [String]) -> StackEntry?
+    /// The objects that the lines of a to-many show, through an intermediate entity, as a list; nil where that cannot be.
+    func list(of object: ObjectID, lines: ResolvedDetail.ToMany, breadcrumb: [String]) -> StackEntry?
     /// The choice of sort keys or groupings for a list that this made; nil where there is none.
     func menu(for list: StackEntry, grouping: Bool) -> MenuScreen?
     /// A list that this made, sorted or grouped in another way.
@@ -54,4 +56,8 @@ package protocol Navigator: Sendable {
     func refresh() throws(StoreError) -> StoreRefresh
     /// The list of one of the entities, by its key in the list of entities.
     func list(ofEntityAt key: ObjectKey, breadcrumb: [String]) -> StackEntry?
+}
+
+extension Navigator {
+    package func list(of object: ObjectID, lines: ResolvedDetail.ToMany, breadcrumb: [String]) -> StackEntry? { nil }
 }

@@ -35,7 +35,8 @@ package struct Settings: Sendable {
         wholeLines: Set(Lookable.all.filter(\.isWholeLine).map(\.name)),
         colors: TerminalColor.names, isColor: { TerminalColor($0) != nil },
         attributes: Look.Attribute.allCases.map(\.rawValue), commands: Keymap.commandNames,
-        keys: Key.codes.map(\.name), isKey: { Key(name: $0) != nil })
+        keys: Key.codes.map(\.name), isKey: { Key(name: $0) != nil },
+        keyName: { Key(name: $0)?.name ?? $0 })
 }
 
 extension Keymap {
@@ -50,7 +51,8 @@ extension Keymap {
         for command in Command.allCases {
             let bindings = standard.filter { $0.command == command }
             guard let first = bindings.first else { continue }
-            names.append(.init(command.rawValue, "\(first.description) (\(keys(bindings)))"))
+            let screens = Set(bindings.flatMap(\.contexts).map(\.rawValue))
+            names.append(.init(command.rawValue, "\(first.description) (\(keys(bindings)))", on: screens))
         }
         for context in KeyContext.allCases {
             for command in Command.allCases {
@@ -59,7 +61,10 @@ extension Keymap {
                 // Where a command has the same keys on every screen that has it, its name says it all.
                 guard let first = here.first, bindings.count > 1, here.count < bindings.count || here.count > 1 else { continue }
                 guard here.contains(where: { $0.contexts != Set(KeyContext.allCases) }) else { continue }
-                names.append(.init("\(context.rawValue).\(command.rawValue)", "\(first.description) (\(keys(here)))"))
+                names.append(
+                    .init(
+                        "\(context.rawValue).\(command.rawValue)", "\(first.description) (\(keys(here)))", on: [context.rawValue])
+                )
             }
         }
         return names

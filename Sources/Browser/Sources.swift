@@ -55,9 +55,11 @@ final class ListSource: ScreenSource {
 
     /// The list that was fetched last is followed from now on.
     func follow() {
-        let whole = fetched.withLock { $0.whole }
-        guard let model = whole.model else { return }
-        versions.begin(whole.fetcher, predicate: nil, objectCount: model.numberOfItems)
+        let lists = fetched.withLock { $0 }
+        // Of one that began with a filter, there is no whole list.
+        let list = lists.whole.model == nil ? lists.narrowed ?? lists.whole : lists.whole
+        guard let model = list.model else { return }
+        versions.begin(list.fetcher, predicate: list.predicate, objectCount: model.numberOfItems)
     }
 
     private func keep(_ list: Fetched) {

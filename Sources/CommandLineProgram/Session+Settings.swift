@@ -12,13 +12,26 @@ extension Session {
         return (Settings(description), faults)
     }
 
-    /// What the last line says at the start: of the config plist first, since what was asked for is not in effect.
-    func startMessage(settings faults: [Fault], store warnings: [String]) -> String? {
-        let texts = faults.map { String($0.printedLine.dropFirst("tlbrowse: ".count)) } + warnings
+    /// What the last line says at the start: of the config plist first, since what was asked for is not in effect, and of that what is
+    /// at fault before what is a warning.
+    static func startMessage(settings found: [Fault], store warnings: [String]) -> String? {
+        let faults = found.filter { $0.severity == .fault }.map { fault in
+            var named = fault
+            named.problem = "fault: " + fault.problem
+            // A line has no room for lists; --check prints them.
+            if (fault.remedy?.utf8.count ?? 0) > 60 { named.remedy = nil }
+            return named
+        }
+        let others = found.filter { $0.severity != .fault }
+        let texts = (faults + others).map { String($0.printedLine.dropFirst("tlbrowse: ".count)) } + warnings
         guard let first = texts.first else { return nil }
         guard texts.count > 1 else { return first }
-        let remedy = faults.isEmpty ? "--print shows all" : "--check of that file shows all"
-        return "\(first)  (and \(texts.count - 1) more warnings; \(remedy))"
+        let moreFaults = max(0, faults.count - 1)
+        let moreWarnings = texts.count - 1 - moreFaults
+        let more = [(moreFaults, "fault"), (moreWarnings, "warning")].filter { $0.0 > 0 }
+            .map { "\($0) more \($1)\($0 == 1 ? "" : "s")" }
+        let remedy = found.isEmpty ? "--print shows all" : "--check of that file shows all"
+        return "\(first)  (and \(more.joined(separator: " and ")); \(remedy))"
     }
 
     /// What `--check` prints of a config plist, and the status; nil where the file is none.

@@ -80,8 +80,12 @@ struct Session {
     struct Opened: Sendable {
         let store: any ObjectStore
         var list: ResolvedList?
+        /// `--filter`, where the list is to be shown: there it can be changed and dropped. What is printed has it in the list.
+        var filter: ResolvedPredicate?
         /// The list plist's detail; nil for one made from the schema.
         var detail: DetailDescription?
+        /// Whether the plist has its sections collapsed at first, whatever the command line says.
+        var collapsesByPlist = false
         /// What the reader's place is kept under.
         var name: String
     }
@@ -113,10 +117,13 @@ struct Session {
         let (loaded, faults) = ListDescription.load(file: file)
         guard var description = loaded, !faults.hasFault else { throw Failure(allFaults(of: file) ?? faults) }
         let store = try openStore(for: description)
+        let collapses = description.sectionsInitiallyCollapsed
         applyOptions(to: &description)
         do throws(Failure) {
-            let list = try resolve(description, in: store)
-            return Opened(store: store, list: list, detail: try detailDescription(of: description), name: file)
+            let (list, filter) = try resolve(description, in: store)
+            return Opened(
+                store: store, list: list, filter: filter, detail: try detailDescription(of: description),
+                collapsesByPlist: collapses, name: file)
         } catch {
             guard error.predicateFault == nil, let all = allFaults(of: file) else { throw error }
             throw Failure(all + error.faults.filter { $0.file == "--sort" })
@@ -187,7 +194,9 @@ struct Session {
         }
     }
 
-    private func resolve(_ description: ListDescription, in store: any ObjectStore) throws(Failure) -> ResolvedList {
+    private func resolve(
+        _ description: ListDescription, in store: any ObjectStore
+    ) throws(Failure) -> (list: ResolvedList, filter: ResolvedPredicate?) {
         let (resolved, found) = description.resolve(in: store.schema)
         // What the option says wrong is not the plist's fault.
         let faults = found.map { fault in
@@ -195,10 +204,10 @@ struct Session {
             return Fault(file: "--sort", problem: fault.problem, remedy: fault.remedy, severity: fault.severity)
         }
         guard var resolved, !faults.hasFault else { throw Failure(faults) }
-        if let filter = try filter(of: resolved, in: store) {
-            resolved.predicate = resolved.predicate?.and(filter) ?? filter
-        }
-        return resolved
+        guard let filter = try filter(of: resolved, in: store) else { return (resolved, nil) }
+        guard !isShown else { return (resolved, filter) }
+        resolved.predicate = resolved.predicate?.and(filter) ?? filter
+        return (resolved, nil)
     }
 
     /// What the command line says comes before what the plist says.
@@ -228,7 +237,8 @@ struct Session {
         }
         var description = ListDescription.fromSchema(entity, in: store.schema)
         applyOptions(to: &description)
-        return Opened(store: store, list: try resolve(description, in: store), name: "/" + entity.name)
+        let (list, filter) = try resolve(description, in: store)
+        return Opened(store: store, list: list, filter: filter, name: "/" + entity.name)
     }
 
     private func chosenEntity(in store: any ObjectStore, file: String) throws(Failure) -> Entity? {
@@ -271,6 +281,8 @@ struct Session {
         let savedPlace = savedPlace(of: opened)
         let saved = savedPlace?.load()
         var place = saved?.place
+        // The folds kept are against the plist's rule, and stay kept unless the reader changes those of the command line.
+        let keptFolds = place?.exceptions ?? []
         if arguments.has(.collapsed) { place?.exceptions = [] }
         var arrangement = saved?.arrangement ?? ListArrangement()
         if arguments.has(.sort) { arrangement.sort = nil }
@@ -280,8 +292,14 @@ struct Session {
         var root =
             (arranged ?? opened.list).map { navigator.entry(for: $0, place: place, arrangement: arrangement) }
             ?? navigator.entityList(title: SystemPath.shown((opened.store.name as NSString).lastPathComponent))
-        if let text = arguments[.search], var list = root.screen as? ListScreen {
-            list.search(for: text)
+        if var list = root.screen as? ListScreen {
+            if arguments.has(.collapsed), let single = opened.list?.description.singleExpandedSection {
+                let isOpen = !opened.collapsesByPlist
+                list.keep(
+                    KeptFolds(exceptions: keptFolds, startsOpen: isOpen && !single, firstSectionStartsOpen: isOpen && single))
+            }
+            if let filter = opened.filter { list.begin(with: filter) }
+            if let text = arguments[.search] { list.search(for: text) }
             root.screen = list
         }
         let (settings, settingsFaults) = loadSettings()
@@ -296,7 +314,7 @@ struct Session {
                 observation: arguments.has(.noWatch) ? nil : StoreObservation(of: opened.store),
                 idleDescriptor: idleDescriptor)
         else { throw Failure([Fault(file: "terminal", problem: "no file descriptors left")]) }
-        if let message = startMessage(settings: settingsFaults, store: opened.store.schema.warnings) { browser.say(message) }
+        if let message = Self.startMessage(settings: settingsFaults, store: opened.store.schema.warnings) { browser.say(message) }
         let ending = browser.run()
         if let list = browser.screens.first as? ListScreen, let place = list.placeToKeep {
             savedPlace?.save(place, arrangement: browser.rootArrangement ?? ListArrangement())

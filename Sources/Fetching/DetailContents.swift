@@ -60,6 +60,8 @@ package struct RelatedObjects: Sendable, Equatable {
     package var label: String?
     package var keys: ContiguousArray<ObjectKey>
     package var relationshipName: String
+    /// Where the lines lead through an intermediate entity: how to find the objects that they show; else nil.
+    package var lines: ResolvedDetail.ToMany?
     package var detailViewPropertyListFile: String?
 
     package init(label: String?, keys: ContiguousArray<ObjectKey>, relationshipName: String) {

@@ -93,6 +93,7 @@ package struct DetailFetcher: Sendable {
             case .related(let title, let row, let toMany):
                 let keys = try store.fetch(toMany.request(for: object), progress: progress).keys
                 var related = RelatedObjects(label: row.description.label, keys: keys, relationshipName: toMany.relationshipName)
+                related.lines = toMany.target == nil ? nil : toMany
                 related.detailViewPropertyListFile = row.description.detailViewPropertyListFile
                 sections.append(DetailSection(title: title, body: .related(related)))
             }
@@ -118,7 +119,7 @@ package struct DetailFetcher: Sendable {
         case .value(let path):
             let value = values[path] ?? .null
             shown.value = text(value, row.description, form)
-            if row.description.type == .booleanSwitch { shown.isOn = Self.isOn(value) }
+            if row.description.type == .booleanSwitch, form != .stored { shown.isOn = Self.isOn(value) }
             shown.hasViewer = Self.hasViewer(value)
         case .toOne(let toOne):
             shown.value = text(values[toOne.display] ?? .null, row.description, form)
@@ -135,13 +136,21 @@ package struct DetailFetcher: Sendable {
         return shown
     }
 
-    /// Whether there is more to a value than its line: bytes, and texts that a line may not hold.
+    /// Whether there is more to a value than its line: bytes, texts that a line may not hold, and those that are an outline.
     private static func hasViewer(_ value: Value) -> Bool {
         switch value {
         case .data(let bytes): !bytes.isEmpty
-        case .string(let text): text.utf8.count > 60 || text.utf8.contains(UInt8(ascii: "\n"))
+        case .string(let text): text.utf8.count > 60 || text.utf8.contains(UInt8(ascii: "\n")) || isOutline(text)
         default: false
         }
+    }
+
+    /// Whether a short text is an object or an array of JSON, or a property list.
+    private static func isOutline(_ text: String) -> Bool {
+        guard let first = text.first(where: { !$0.isWhitespace }), "{[".contains(first),
+            case .outline = ViewedContent(text: text).form
+        else { return false }
+        return true
     }
 
     /// The whole value of a row, by its section and row on the screen; nil if the object or the row has none.

@@ -10,8 +10,14 @@ package struct ListFetcher: Sendable {
     package let presentation: ValuePresentation
     /// What is fetched; the plist's own request, or that of a relationship shown as a list.
     package let request: FetchRequest
+    /// Only these objects of the request's, in their order where the request asks for that of a relationship; nil: all.
+    package let members: LineMembers?
 
-    package init(store: any ObjectStore, list: ResolvedList, presentation: ValuePresentation, request: FetchRequest? = nil) {
+    package init(
+        store: any ObjectStore, list: ResolvedList, presentation: ValuePresentation, request: FetchRequest? = nil,
+        members: LineMembers? = nil
+    ) {
+        self.members = members
         self.store = store
         self.list = list
         self.presentation = presentation
@@ -23,7 +29,7 @@ package struct ListFetcher: Sendable {
         guard let predicate else { return self }
         var narrowed = request
         narrowed.predicate = request.predicate?.and(predicate) ?? predicate
-        return ListFetcher(store: store, list: list, presentation: presentation, request: narrowed)
+        return ListFetcher(store: store, list: list, presentation: presentation, request: narrowed, members: members)
     }
 
     /// The whole list, in order and in sections. O(n log n) comparisons in the store, another fetch only where two
@@ -38,9 +44,12 @@ package struct ListFetcher: Sendable {
         let first = previewLimit.map { limit in
             FirstObjects(limit: limit) { fetched in if let contents = self.preview(of: fetched) { preview(contents) } }
         }
-        let fetched = try store.fetch(request, first: first, progress: progress)
+        let fetched =
+            if let members { try members.fetch(request, from: store, progress: progress) } else {
+                try store.fetch(request, first: first, progress: progress)
+            }
         // That it cannot be counted is no reason not to show what was found.
-        let isFiltered = list.predicate != nil && request.scope == .all
+        let isFiltered = request.predicate != nil && request.scope == .all && members == nil
         let total = isFiltered ? try? store.count(of: request.entityName) : nil
         let hasSections = request.sectionKeyPath != nil
         guard hasSections else {
@@ -88,12 +97,17 @@ package struct ListFetcher: Sendable {
 
     /// The texts of a fetched list, for searching.
     package func searchTexts(of model: ListContents.Model, progress: FetchProgress) throws(StoreError) -> SearchTexts {
-        try SearchTexts(store: store, request: request, keyPaths: searchKeyPaths, model: model, progress: progress)
+        var request = request
+        // The order is the model's.
+        if members != nil { request.sortDescriptors = [] }
+        return try SearchTexts(store: store, request: request, keyPaths: searchKeyPaths, model: model, progress: progress)
     }
 
     /// What tells two versions of each object apart, by all that the list sorts by, groups by and shows; nil where the store cannot.
     package func versions(progress: FetchProgress) throws(StoreError) -> RowVersions? {
-        try store.versions(
+        // Of the others nobody wants to know what has changed.
+        guard members == nil else { return nil }
+        return try store.versions(
             at: ([list.textKeyPath] + list.detailTextKeyPaths).compactMap { $0 }, of: request, progress: progress)
     }
 

@@ -124,7 +124,8 @@ package final class NcursesTerminal: Terminal {
         let isXtermLike = tl_capability("kmous") != nil && !name.hasPrefix("linux")
         knowsClipboard = isXtermLike
         let colors = has_colors() ? Int(tl_colors()) : 0
-        graphicsForm = paintsOnlyASCII ? .none : GraphicsDetection.form(environment: environment, colors: colors)
+        let form = GraphicsDetection.form(environment: environment, colors: colors)
+        graphicsForm = paintsOnlyASCII && form != .none ? .noBlocks : form
         mayAskForGraphics = isXtermLike && !paintsOnlyASCII && graphicsForm != .kitty && graphicsForm != .sixel
         reporting = Self.reporting(mouse: isXtermLike && usesMouse, paste: isXtermLike)
         decoder = InputDecoder(keys: Self.terminfoKeys())

@@ -32,6 +32,7 @@ enum Complaint: Equatable {
     case onlyForWholeLines([String])
     case tooManyColors(String)
     case repeatedKey(line: Int?)
+    case boundTwice(key: String, other: String)
 
     case unknownEntity(String, nearest: String?)
     case keyPath(KeyPathFault)
@@ -77,6 +78,7 @@ enum Complaint: Equatable {
         case .noEffectWithout: "has no effect"
         case .onlyForWholeLines: "only whole lines may be reverse or have a background"
         case .tooManyColors(let word): "“\(word)” is one colour too many"
+        case .boundTwice(let key, let other): "the key “\(key)” is bound to \(other), too"
         case .unknownEntity(let name, _): "no entity “\(name)” in the data"
         case .keyPath(let fault): fault.problem
         case .toManyInOrder(let path): "“\(path)” leads to many values"
@@ -108,6 +110,7 @@ enum Complaint: Equatable {
         case .onlyForWholeLines(let names): "those are \(names.joined(separator: ", "))"
         case .tooManyColors: "write { foreground = …; background = …; }"
         case .repeatedKey: "keep one of them"
+        case .boundTwice: "keep one of them"
         case .unknownEntity(_, let nearest): nearest.map(Complaint.proposal) ?? "--schema lists the entities"
         case .keyPath(.transient): "shown as NULL"
         case .keyPath(let fault): fault.remedy

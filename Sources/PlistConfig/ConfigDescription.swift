@@ -16,10 +16,13 @@ package struct ConfigVocabulary: Sendable {
     package struct Name: Sendable {
         package let name: String
         package let meaning: String
+        /// Where it holds: two commands that share a screen cannot share a key.
+        package let screens: Set<String>
 
-        package init(_ name: String, _ meaning: String) {
+        package init(_ name: String, _ meaning: String, on screens: Set<String> = []) {
             self.name = name
             self.meaning = meaning
+            self.screens = screens
         }
     }
 
@@ -36,10 +39,13 @@ package struct ConfigVocabulary: Sendable {
     /// Names of the keys that are no characters.
     package let keys: [String]
     package let isKey: @Sendable (String) -> Bool
+    /// A key's one spelling.
+    package let keyName: @Sendable (String) -> String
 
     package init(
         roles: [Name], wholeLines: Set<String>, colors: [String], isColor: @escaping @Sendable (String) -> Bool,
-        attributes: [String], commands: [Name], keys: [String], isKey: @escaping @Sendable (String) -> Bool
+        attributes: [String], commands: [Name], keys: [String], isKey: @escaping @Sendable (String) -> Bool,
+        keyName: @escaping @Sendable (String) -> String = { $0 }
     ) {
         self.roles = roles
         self.wholeLines = wholeLines
@@ -49,6 +55,7 @@ package struct ConfigVocabulary: Sendable {
         self.commands = commands
         self.keys = keys
         self.isKey = isKey
+        self.keyName = keyName
     }
 }
 
@@ -102,7 +109,9 @@ package struct ConfigDescription: Sendable, Equatable {
                 case .colors:
                     if let look = inner.look(entry.key, entry.value) { description.looks.append((entry.key, look)) }
                 case .keys:
-                    if let keys = inner.keys(entry.key, entry.value) { description.keys.append((entry.key, keys)) }
+                    guard let keys = inner.keys(entry.key, entry.value) else { break }
+                    let free = inner.keys(keys, of: entry.key, notIn: description.keys)
+                    if !free.isEmpty || keys.isEmpty { description.keys.append((entry.key, free)) }
                 }
             }
             faults += inner.reader.faults
@@ -186,7 +195,7 @@ private struct ConfigReader {
             key,
             .unknownName(
                 kind: "colour", name: text, nearest: nearestName(to: text, among: names),
-                known: "\(vocabulary.colors.prefix(8).joined(separator: ", ")), 0 to 255, #rrggbb"))
+                known: "\(vocabulary.colors.joined(separator: ", ")), 0 to 255, #rrggbb"))
         return nil
     }
 
@@ -230,6 +239,23 @@ private struct ConfigReader {
     }
 
     // MARK: Keys
+
+    /// Those of a command's keys that no other command has been given where both are; the rest are complained of. What is said of one
+    /// screen and what is said of all go together: the one screen's comes first.
+    mutating func keys(_ keys: [String], of command: String, notIn given: [(command: String, keys: [String])]) -> [String] {
+        func screens(_ name: String) -> Set<String> { vocabulary.commands.first { $0.name == name }?.screens ?? [] }
+        let own = screens(command)
+        return keys.filter { key in
+            let name = vocabulary.keyName(key)
+            let other = given.first { other in
+                other.command != command && other.command.contains(".") == command.contains(".")
+                    && !screens(other.command).isDisjoint(with: own)
+                    && other.keys.contains { vocabulary.keyName($0) == name }
+            }
+            if let other { reader.complain(command, .boundTwice(key: key, other: other.command)) }
+            return other == nil
+        }
+    }
 
     /// A key, or an array of keys; an empty array takes the command's keys away.
     mutating func keys(_ command: String, _ value: PropertyList) -> [String]? {

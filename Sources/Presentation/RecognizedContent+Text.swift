@@ -6,7 +6,7 @@ extension RecognizedContent {
         guard byteCount == 16, head.count == 16, (0x10...0x8F).contains(head[6]), (0x80...0xBF).contains(head[8]) else {
             return nil
         }
-        guard text(head, isWhole: true) == nil else { return nil }
+        guard text(head, byteCount: byteCount) == nil else { return nil }
         return head.withUnsafeBytes { bytes in
             // Sixteen bytes, checked above; `uuid_t` is a tuple of bytes and has no alignment.
             .uuid(UUID(uuid: bytes.loadUnaligned(as: uuid_t.self)))
@@ -14,8 +14,9 @@ extension RecognizedContent {
     }
 
     /// UTF-8 (or UTF-16 with a byte order mark) without control characters other than white space.
-    static func text(_ head: [UInt8], isWhole: Bool) -> Kind? {
-        guard let text = decoded(head, isWhole: isWhole), !text.isEmpty else { return nil }
+    static func text(_ head: [UInt8], byteCount: Int) -> Kind? {
+        let isWhole = byteCount == head.count
+        guard let text = decoded(head, byteCount: byteCount), !text.isEmpty else { return nil }
         let isText = text.unicodeScalars.allSatisfy { scalar in
             switch scalar.value {
             case 0x09, 0x0A, 0x0C, 0x0D: true
@@ -27,8 +28,10 @@ extension RecognizedContent {
         return .text(format(of: text), excerpt: excerpt(of: text, isWhole: isWhole))
     }
 
-    private static func decoded(_ head: [UInt8], isWhole: Bool) -> String? {
-        if head.starts(with: [0xFE, 0xFF]) || head.starts(with: [0xFF, 0xFE]) {
+    private static func decoded(_ head: [UInt8], byteCount: Int) -> String? {
+        let isWhole = byteCount == head.count
+        // An odd number of bytes is no UTF-16, whatever it begins with.
+        if byteCount.isMultiple(of: 2), head.starts(with: [0xFE, 0xFF]) || head.starts(with: [0xFF, 0xFE]) {
             let high = head[0] == 0xFE ? 0 : 1
             var units: [UInt16] = []
             for offset in stride(from: 2, to: head.count - 1, by: 2) {

@@ -58,7 +58,7 @@ package struct RecognizedContent: Sendable, Equatable {
         let head = [UInt8](bytes.prefix(RecognizedContent.headLength))
         kind =
             RecognizedContent.signature(head, bytes) ?? RecognizedContent.uuid(head, bytes.count)
-            ?? RecognizedContent.text(head, isWhole: bytes.count == head.count)
+            ?? RecognizedContent.text(head, byteCount: bytes.count)
             ?? RecognizedContent.protobuf(head, isWhole: bytes.count == head.count) ?? .unknown
     }
 

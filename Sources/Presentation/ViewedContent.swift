@@ -176,7 +176,8 @@ package struct ViewedContent: Sendable {
     private static func utf8(_ bytes: Data) -> Data {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return Data(bytes.dropFirst(3)) }
         let isBigEndian = bytes.starts(with: [0xFE, 0xFF])
-        guard isBigEndian || bytes.starts(with: [0xFF, 0xFE]) else { return bytes }
+        // What is no whole number of units is shown as it stands, not without its last byte.
+        guard bytes.count.isMultiple(of: 2), isBigEndian || bytes.starts(with: [0xFF, 0xFE]) else { return bytes }
         return bytes.withUnsafeBytes { raw in
             var units: [UInt16] = []
             units.reserveCapacity(raw.count / 2)

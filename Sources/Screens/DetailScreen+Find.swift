@@ -26,7 +26,7 @@ extension DetailScreen: FindingScreen {
             moveCursor(to: stop)
             // In a value taller than the window the line with the hit comes into sight.
             if line < top || line >= top + window.rows { moveCursor(to: stop, top: line - window.rows / 2) }
-            return .found
+            return stop == start - (forward ? 1 : -1) && !includesCursor ? .noOther : .found
         }
         return .none
     }

@@ -212,6 +212,7 @@ package struct DetailScreen: Screen {
         guard case .related(_, let objects, _) = cursorLine else {
             return [.message("only a to-many relationship opens as a list")]
         }
+        if let lines = objects.lines { return [.openLines(of: objectID, lines)] }
         return [.openList(of: objectID, through: objects.relationshipName)]
     }
 

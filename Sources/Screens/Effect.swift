@@ -16,6 +16,8 @@ package enum Effect: Sendable, Equatable {
     case write(Data, toFile: String)
     /// Opens a to-many relationship of an object as a list of its own.
     case openList(of: ObjectID, through: String)
+    /// Opens the objects that the lines of a to-many show, through an intermediate entity, as a list of their own.
+    case openLines(of: ObjectID, ResolvedDetail.ToMany)
     /// Opens the list of an entity, by its key in the list of entities.
     case openEntity(ObjectKey)
     /// Shows the object so many places further in the list below.

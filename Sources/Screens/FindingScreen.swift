@@ -5,6 +5,8 @@ package import TerminalUI
 package enum FindOutcome: Sendable, Equatable {
     /// The cursor stands on the hit.
     case found
+    /// The cursor stands on a hit, and there is no other.
+    case noOther
     case none
     /// So much was looked at without a hit, and there is more.
     case unfinished(lookedAt: Int)
@@ -92,6 +94,7 @@ extension FindingScreen {
         guard let query = finding.query else { return [] }
         switch moveCursor(toHitOf: query, forward: forward, includesCursor: includesCursor) {
         case .found: return []
+        case .noOther: return [.message("no further hit")]
         case .none: return [.message("no match for “\(query.text)”" + noHitNote)]
         case .unfinished(let count):
             let key = forward ? "n" : "N"

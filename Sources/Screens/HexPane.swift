@@ -167,6 +167,8 @@ struct HexPane: ViewerPane {
         return bytes[range].map { Self.hexadecimal(UInt64($0), digits: 2) }.joined(separator: " ")
     }
 
+    var hitMark: [Int] { [lines.cursor, hit?.lowerBound ?? -1] }
+
     var positionText: String {
         let offset = range(ofLine: lines.cursor).lowerBound
         return "byte \(Chrome.grouped(offset)) of \(Chrome.grouped(bytes.count))"

@@ -8,6 +8,8 @@ package struct ListConfiguration: Sendable {
     }
 
     package var title: String
+    /// What the list is called in the path of screens that it leads to, where its title is a path itself.
+    package var nameInPath: String?
     package var opens = Rows.objects
     /// What one row is called in counts, and several.
     package var noun = (one: "object", many: "objects")
@@ -28,6 +30,8 @@ package struct ListConfiguration: Sendable {
     /// Whether the first section alone is open at the start: where only one may be.
     package var firstSectionStartsOpen = false
     package var singleExpandedSection: Bool
+    /// What was kept of folds, where the command line's rule is in force and not the one that they are exceptions from.
+    package var keptFolds: KeptFolds?
     /// Whether there are stored texts to search in.
     package var isSearchable = true
     /// What predicates are looked up in; nil where the rows are no objects of a store.
@@ -52,6 +56,23 @@ package struct ListConfiguration: Sendable {
     }
 
     /// Whether a section is open until somebody folds it.
+    func opens(section: Int) -> Bool { startsOpen || firstSectionStartsOpen && section == 0 }
+}
+
+/// Folds as they are kept: sections that are not as their plist has them at first.
+package struct KeptFolds: Sendable, Equatable {
+    /// As those of `ListPlace`.
+    package var exceptions: Set<String?>
+    /// The plist's rule.
+    package var startsOpen: Bool
+    package var firstSectionStartsOpen: Bool
+
+    package init(exceptions: Set<String?>, startsOpen: Bool, firstSectionStartsOpen: Bool) {
+        self.exceptions = exceptions
+        self.startsOpen = startsOpen
+        self.firstSectionStartsOpen = firstSectionStartsOpen
+    }
+
     func opens(section: Int) -> Bool { startsOpen || firstSectionStartsOpen && section == 0 }
 }
 

@@ -189,7 +189,7 @@ extension ListScreen {
             awaited = []
         } else if find != nil {
             dropFind()
-        } else if filter?.whole != nil {
+        } else if hasFilterToDrop {
             dropFilter()
         } else {
             return false

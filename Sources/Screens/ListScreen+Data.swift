@@ -49,11 +49,12 @@ extension ListScreen {
         case .list(let contents) where contents.isPreview: receivePreview(contents)
         case .list(let contents):
             awaitsList = false
+            let formerTotal = total
             total = contents.total
             // A list that is followed may change every second: its texts are read once somebody searches again.
             if followed == nil { needsSearchTexts = true }
             let before = followed
-            if filter == nil { receive(contents) } else { receiveNarrowed(contents) }
+            if filter == nil { receive(contents) } else { receiveNarrowed(contents, formerTotal: formerTotal) }
             let effects = performAwaited()
             if let before, let change = noteChanges(from: before, to: contents) { return effects + [.message(change)] }
             if let fault = contents.fault {

@@ -1,6 +1,6 @@
 import Fetching
 import IndexPathModel
-import ObjectStore
+package import ObjectStore
 import TerminalUI
 
 // Only the objects that a predicate is true for.
@@ -16,7 +16,19 @@ extension ListScreen {
         var isWholeStale = false
         /// Whether the list has been sorted or grouped in another way since: then the whole list is fetched again, not brought back.
         var isWholeObsolete = false
+        /// Where the reader was in the whole list, where that was never read: the filter is one that the list began with.
+        var start: ListPlace?
+        /// Whether the whole list was never read.
+        var isStart = false
     }
+
+    /// Begins with a filter (`--filter`): the one that `&` edits, only that there is no whole list yet.
+    package mutating func begin(with predicate: ResolvedPredicate) {
+        filter = Filter(predicate: predicate, isWholeObsolete: true, start: pendingPlace, isStart: true)
+    }
+
+    /// The folds of the whole list where it is to be fetched again, as far as they are known.
+    var foldsKept: Set<String?> { filter?.start?.exceptions ?? [] }
 
     // MARK: The prompt
 
@@ -49,14 +61,16 @@ extension ListScreen {
         let former = awaitsList ? filter?.former : filter?.predicate
         filter = Filter(
             predicate: predicate, former: former, whole: filter?.whole, isWholeStale: wasStale,
-            isWholeObsolete: filter?.isWholeObsolete ?? false)
+            isWholeObsolete: filter?.isWholeObsolete ?? false, start: filter?.start, isStart: filter?.isStart ?? false)
         askForList()
     }
 
     // MARK: Lists that come
 
     /// Takes the narrowed list; the cursor stays on its object if that is still there.
-    mutating func receiveNarrowed(_ contents: ListContents) {
+    ///
+    /// - Parameter formerTotal: what was known of the number of all objects before.
+    mutating func receiveNarrowed(_ contents: ListContents, formerTotal: Int?) {
         let query = find?.query
         let key = pendingPlace?.key ?? cursorKey
         pendingPlace = nil
@@ -64,8 +78,10 @@ extension ListScreen {
         lastMatches = nil
         let isFirst = filter?.whole == nil
         // A narrowed list that is read anew keeps the reader's place, as a whole one does.
-        let former = isFirst ? nil : place
-        let whole = filter?.whole ?? Whole(list: list, objects: objects, index: index, cursor: cursor, top: top)
+        let former = isFirst && !isPreview ? nil : place
+        isPreview = false
+        let whole =
+            filter?.whole ?? Whole(list: list, objects: objects, index: index, cursor: cursor, top: top, total: formerTotal)
         if var narrowed = filter {
             narrowed.former = narrowed.predicate
             narrowed.whole = whole
@@ -97,6 +113,8 @@ extension ListScreen {
     mutating func failFilter() {
         guard let failed = filter else { return }
         guard let former = failed.former, failed.whole != nil else {
+            // What the list began with is asked for again with the list.
+            if failed.isStart { return }
             filter = nil
             if failed.isWholeStale { askForList() }
             return
@@ -116,7 +134,14 @@ extension ListScreen {
         rows.removeAll()
         lastMatches = nil
         guard !dropped.isWholeObsolete else {
-            pendingPlace = ListPlace(key: cursorKey, sectionTitle: nil, rowInSection: 0, offset: cursor - top, exceptions: [])
+            pendingPlace = dropped.start
+            // Whatever the reader has gone to is still where the reader is.
+            if list.rowCount > 0 {
+                pendingPlace = ListPlace(
+                    key: cursorKey, sectionTitle: cursorSection.flatMap { list.backingModel.sectionName(at: $0)?.title },
+                    rowInSection: 0, offset: cursor - top, exceptions: dropped.start?.exceptions ?? [])
+            }
+            isPreview = false
             phase = .loading
             return askForList()
         }
@@ -131,14 +156,21 @@ extension ListScreen {
         index = whole.index
         cursor = whole.cursor
         top = whole.top
+        total = whole.total
         if indexBar == nil { focusedEntry = nil }
         settle()
     }
 
     // MARK: What is said of it
 
+    /// Whether Esc has a filter to drop: a typed one once its list is there, one that the list began with at any time.
+    var hasFilterToDrop: Bool { filter.map { $0.whole != nil || $0.isStart } ?? false }
+
     /// The list without find and filter; nil where there is neither.
-    private var unfiltered: List? { (filter?.whole ?? find?.whole)?.list }
+    private var unfiltered: List? {
+        let whole = filter?.isStart == true ? nil : filter?.whole
+        return (whole ?? find?.whole)?.list
+    }
 
     /// `7 objects`, or `3 of 7 match`.
     var countText: String {
@@ -162,18 +194,20 @@ extension ListScreen {
     /// Filter and search in force, for the last line; empty where there is neither.
     var filterStatus: String {
         var parts: [String] = []
-        if let text = filter?.predicate.text ?? configuration.filterLabel { parts.append("&\(text)") }
+        for text in [configuration.filterLabel, filter?.predicate.text] { if let text { parts.append("&\(text)") } }
         if isNarrowed, let find { parts.append("/\(find.query.text)") }
         guard !parts.isEmpty else { return "" }
         let escape =
             isNarrowed
-            ? keyLabels.apart(.cancel, "drops the search") : filter?.whole != nil ? keyLabels.apart(.cancel, "shows all") : ""
+            ? keyLabels.apart(.cancel, "drops the search") : hasFilterToDrop ? keyLabels.apart(.cancel, "shows all") : ""
         return parts.joined(separator: "   ") + escape
     }
 
     /// Why nothing shows.
     var emptyText: String {
         if let find { return "no match for “\(find.query.text)”" }
-        return filter.map { "no object matches \($0.predicate.text)" } ?? configuration.emptyReason
+        guard let filter else { return configuration.emptyReason }
+        let base = configuration.filterLabel.map { " among those that match \($0)" } ?? ""
+        return "no object matches \(filter.predicate.text)\(base)"
     }
 }

@@ -21,6 +21,8 @@ extension ListScreen {
         var index: SectionIndex?
         var cursor: Int
         var top: Int
+        /// What `total` was.
+        var total: Int?
     }
 
     /// Whether only hits are shown.
@@ -80,7 +82,7 @@ extension ListScreen {
         guard var find, matches.query == find.query else { return }
         let position = wholePosition
         if find.whole == nil {
-            find.whole = Whole(list: list, objects: objects, index: index, cursor: cursor, top: top)
+            find.whole = Whole(list: list, objects: objects, index: index, cursor: cursor, top: top, total: total)
         }
         find.matches = matches
         self.find = find
@@ -108,7 +110,9 @@ extension ListScreen {
     /// To the next or the previous hit; in the whole list its section unfolds for it.
     mutating func moveToHit(forward: Bool) -> [Effect] {
         if isNarrowed {
-            guard let position = cursorPosition else { return [] }
+            guard let position = cursorPosition else {
+                return [.message(find.map { "no match for “\($0.query.text)”" } ?? "no further hit")]
+            }
             let target = position + (forward ? 1 : -1)
             guard case .item(let indexPath) = objects.row(at: target) else { return [.message("no further hit")] }
             moveCursor(toObjectAt: indexPath)

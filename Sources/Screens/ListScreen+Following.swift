@@ -18,7 +18,7 @@ extension ListScreen {
         generation += 1
         needsList = true
         awaitsList = true
-        followed = filter == nil ? wholeList.backingModel : filter?.whole?.list.backingModel
+        followed = filter == nil ? wholeList.backingModel : (filter?.isStart == true ? list : filter?.whole?.list)?.backingModel
         rows.markStale()
     }
 

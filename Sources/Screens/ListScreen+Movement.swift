@@ -156,12 +156,40 @@ extension ListScreen {
         var whole = self
         let key = cursorKey
         whole.dropFind()
+        let isUnread = filter?.isWholeObsolete ?? false
+        let folds = foldsKept
         whole.dropFilter()
+        // Of a list that was never read, only where the reader is in what was shown of it.
+        if isUnread {
+            var place = place
+            place.exceptions = folds
+            return keptAsPlistSays(place)
+        }
         // The object that the reader found is where the reader is.
         if isNarrowed || filter != nil, let indexPath = key.flatMap({ whole.list.backingModel.indexPath(ofObject: $0) }) {
             whole.moveCursor(toObjectAt: indexPath)
         }
-        return whole.place
+        return whole.keptAsPlistSays(whole.place)
+    }
+
+    /// A place with its folds as exceptions from the plist's own rule, where another was in force: those kept before, if the reader
+    /// has changed none.
+    private func keptAsPlistSays(_ place: ListPlace) -> ListPlace {
+        guard let kept = configuration.keptFolds else { return place }
+        var place = place
+        guard !place.exceptions.isEmpty else {
+            place.exceptions = kept.exceptions
+            return place
+        }
+        let model = list.backingModel
+        var exceptions: Set<String?> = []
+        for section in 0..<model.numberOfSections {
+            guard let name = model.sectionName(at: section) else { continue }
+            let isOpen = configuration.opens(section: section) != place.exceptions.contains(name.title)
+            if isOpen != kept.opens(section: section) { exceptions.insert(name.title) }
+        }
+        place.exceptions = exceptions
+        return place
     }
 
     /// Puts the cursor where it was, or as near as what is left allows: the object, else the next in its section, else the header.

@@ -17,7 +17,8 @@ extension ListScreen {
 
     /// How many objects from the beginning are wanted ahead of the list; nil where its beginning is not what will be shown first.
     var previewLimit: Int? {
-        guard phase == .loading, filter == nil, list.rowCount == 0, configuration.startsOpen || !configuration.hasSections,
+        guard phase == .loading, filter?.isStart ?? true, list.rowCount == 0,
+            configuration.startsOpen || !configuration.hasSections,
             configuration.opens == .objects, !configuration.singleExpandedSection
         else { return nil }
         let limit = min(1_000, max(100, window.rows * 3))
@@ -27,7 +28,7 @@ extension ListScreen {
 
     /// Shows the beginning of the list, unless the reader was elsewhere in it.
     mutating func receivePreview(_ contents: ListContents) {
-        guard phase == .loading, filter == nil, list.rowCount == 0 else { return }
+        guard phase == .loading, filter?.isStart ?? true, list.rowCount == 0 else { return }
         let model = contents.model
         if let place = pendingPlace {
             let isSectionThere = model.section(named: SectionName(place.sectionTitle)) != nil

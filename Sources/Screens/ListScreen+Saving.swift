@@ -13,6 +13,9 @@ extension ListScreen {
     /// Whether there is something to print yet.
     package var isLoaded: Bool { phase == .loaded }
 
+    /// Says what is kept of folds, while the command line's rule is in force.
+    package mutating func keep(_ folds: KeptFolds) { configuration.keptFolds = folds }
+
     mutating func beginSaving(_ command: Command) -> [Effect] {
         guard isLoaded else { return [.message("the list is still loading")] }
         prompt = Prompt(command == .printView ? .printView : .saveList)

@@ -149,6 +149,7 @@ package struct ListScreen: Screen {
         self.configuration = configuration
         focusedEntry = nil
         filter?.isWholeObsolete = true
+        filter?.start?.exceptions = []
         generation += 1
         needsList = true
         awaitsList = true
@@ -162,14 +163,26 @@ package struct ListScreen: Screen {
 
     /// Moves the cursor to the object that stands so many places after (or before) another in the list, folds or no folds.
     package mutating func moveToNeighbour(of key: ObjectKey, by distance: Int) -> ObjectKey? {
-        guard let indexPath = list.backingModel.indexPath(ofObject: key), let position = objects.position(of: indexPath)
-        else {
-            return nil
-        }
+        let found = list.backingModel.indexPath(ofObject: key).flatMap { objects.position(of: $0) }
+        // Where an object was that is gone, the next one stands now: one step on leads to it.
+        guard let position = found ?? positionAfterGone.map({ distance > 0 ? $0 - 1 : $0 }) else { return nil }
         let (target, overflow) = position.addingReportingOverflow(distance)
         guard !overflow, case .item(let found) = objects.row(at: target) else { return nil }
         moveCursor(toObjectAt: found)
         return list.backingModel.item(at: found)
+    }
+
+    /// Number, 0-based, of the object that stands where one was that is gone: the cursor has stayed on it, or on the header of the
+    /// section of which it was the last. Nil while there is no list.
+    private var positionAfterGone: Int? {
+        guard phase == .loaded else { return nil }
+        switch cursorRow {
+        case .item(let indexPath): return objects.position(of: indexPath)
+        case .header(let section):
+            guard let first = objects.position(of: IndexPath(section: section, row: 0)) else { return nil }
+            return first + (list.numberOfBackingRows(inSection: section) ?? 0)
+        case nil: return nil
+        }
     }
 
     /// Unfolds the section of an object if need be and puts the cursor on it. O(sections).

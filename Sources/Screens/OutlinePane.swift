@@ -253,6 +253,8 @@ struct OutlinePane: ViewerPane {
         return [entry.node.label, entry.node.summary].filter { !$0.isEmpty }.joined(separator: "  ")
     }
 
+    var hitMark: [Int] { cursor.path }
+
     var positionText: String {
         guard model.rowCount > lines.height else { return "" }
         return "lines \(lines.visible.lowerBound + 1)–\(lines.visible.upperBound) of \(Chrome.grouped(model.rowCount))"

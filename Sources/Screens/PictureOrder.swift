@@ -22,6 +22,8 @@ package enum DrawnPicture: Sendable, Equatable {
     case cells(CellBuffer)
     /// What the terminal draws itself.
     case graphic(Graphic)
+    /// One of those that may not be the whole picture, and why.
+    indirect case incomplete(DrawnPicture, why: String)
     /// Why there is none, and what to do about it.
     case unavailable(String)
 }

@@ -18,6 +18,8 @@ struct PicturePane: ViewerPane {
     private let summary: String
     private var size = Size(rows: 0, columns: 0)
     private var state = State.wanted
+    /// Why what is drawn may not be the whole picture: a line above it says so.
+    private var flaw: String?
 
     init(_ format: RecognizedContent.ImageFormat, _ bytes: Data, summary: String) {
         self.format = format
@@ -32,7 +34,8 @@ struct PicturePane: ViewerPane {
     }
 
     private var margin: Int { size.columns > 10 ? 1 : 0 }
-    private var room: Size { Size(rows: size.rows, columns: size.columns - 2 * margin) }
+    private var noteRows: Int { flaw == nil ? 0 : min(1, size.rows - 1) }
+    private var room: Size { Size(rows: size.rows - noteRows, columns: size.columns - 2 * margin) }
 
     /// What is to be drawn and was not yet asked for.
     mutating func takeOrder() -> PictureOrder? {
@@ -43,7 +46,15 @@ struct PicturePane: ViewerPane {
 
     /// A drawing for some size, which may be one that there is no more.
     mutating func receive(_ picture: DrawnPicture, for size: Size) {
-        if size == room, case .asked = state { state = .drawn(picture) }
+        guard size == room, case .asked = state else { return }
+        guard case .incomplete(let drawn, let why) = picture else {
+            state = .drawn(picture)
+            return
+        }
+        let isNoted = flaw != nil
+        flaw = why
+        // The line that says so takes its room from the picture.
+        state = isNoted || noteRows == 0 ? .drawn(drawn) : .wanted
     }
 
     /// The terminal shows pictures in another way than it did.
@@ -63,8 +74,15 @@ struct PicturePane: ViewerPane {
     mutating func find(_ text: String, forward: Bool, includesCursor: Bool) -> FindOutcome { .none }
 
     func draw(in body: Rect, marking text: String, into buffer: inout CellBuffer) {
+        var body = body
+        if let flaw, noteRows > 0 {
+            buffer.write(flaw, row: body.row, column: margin, columns: room.columns, style: Style(.failure))
+            body.row += noteRows
+            body.rows -= noteRows
+        }
         switch state {
         case .wanted, .asked: break
+        case .drawn(.incomplete): break
         case .drawn(.cells(let cells)): buffer.draw(cells, row: body.row, column: body.column + margin)
         case .drawn(.graphic(let graphic)):
             buffer.graphics.append(PlacedGraphic(graphic, at: Position(row: body.row, column: body.column + margin)))
@@ -79,10 +97,12 @@ struct PicturePane: ViewerPane {
 
     var lineText: String { summary }
 
+    var hitMark: [Int] { [] }
+
     var positionText: String {
         switch state {
         case .wanted, .asked: "drawing…"
-        case .drawn: ""
+        case .drawn: flaw ?? ""
         }
     }
 }

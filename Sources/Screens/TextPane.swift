@@ -248,12 +248,15 @@ struct TextPane: ViewerPane {
     /// Texts up to this length have their lines counted for the last line of the screen, in bytes.
     private static let counted = 1 << 20
 
+    var hitMark: [Int] { [cursor.start, cursor.row] }
+
     var positionText: String {
         guard text.count > 0 else { return "" }
         guard text.count > Self.counted else {
             let lines = text.lineFeeds(before: text.count - 1) + 1
             return "line \(Chrome.grouped(text.lineFeeds(before: cursor.start) + 1)) of \(Chrome.grouped(lines))"
         }
-        return "\(cursor.start / (text.count / 100)) %"
+        // Of the last row, which may be one of many of its piece, all is read.
+        return "\(cursor == last ? 100 : cursor.start / (text.count / 100)) %"
     }
 }

@@ -25,9 +25,10 @@ extension TextScreen: FindingScreen {
             let number = rows[place].line
             guard place == 0 || rows[place - 1].line != number, query.matches(lines[number].label + " " + lines[number].text)
             else { continue }
+            let isSame = rows.indices.contains(cursor) && rows[cursor].line == number
             cursor = place
             settle()
-            return .found
+            return isSame && !includesCursor ? .noOther : .found
         }
         return .none
     }

@@ -21,6 +21,8 @@ protocol ViewerPane: Sendable {
     mutating func find(_ text: String, forward: Bool, includesCursor: Bool) -> FindOutcome
 
     func draw(in body: Rect, marking text: String, into buffer: inout CellBuffer)
+    /// Tells one hit that the cursor stands on from another.
+    var hitMark: [Int] { get }
     /// What `y` copies.
     var lineText: String { get }
     /// How far the reader is, where not all fits.

@@ -75,6 +75,8 @@ extension ViewerScreen: FindingScreen {
     }
 
     package mutating func moveCursor(toHitOf query: SearchQuery, forward: Bool, includesCursor: Bool) -> FindOutcome {
-        pane?.find(query.text, forward: forward, includesCursor: includesCursor) ?? .none
+        let former = pane?.hitMark
+        let outcome = pane?.find(query.text, forward: forward, includesCursor: includesCursor) ?? .none
+        return outcome == .found && !includesCursor && pane?.hitMark == former ? .noOther : outcome
     }
 }

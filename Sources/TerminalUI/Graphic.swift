@@ -41,8 +41,10 @@ package struct PlacedGraphic: Sendable, Equatable {
 /// How a terminal shows pictures.
 package struct TerminalGraphics: Sendable, Equatable {
     package enum Form: Sendable, Equatable {
-        /// Not at all: it has no colours, or only ASCII.
+        /// Not at all: it has no colours.
         case none
+        /// Not at all: its character set has no half blocks.
+        case noBlocks
         /// By half blocks in so many colours: 8, 16, 256 or 16777216.
         case cells(colors: Int)
         /// The kitty graphics protocol.

@@ -13,6 +13,16 @@ struct Bitmap {
     /// How large it is to be drawn, in pixels of the terminal.
     let drawn: (width: Int, height: Int)
     let pixels: [UInt8]
+    /// What keeps the picture from being whole; nil where all of it was decoded.
+    let flaw: Flaw?
+
+    /// Why what was decoded may not be the whole picture.
+    enum Flaw: String {
+        /// It ends before its end.
+        case truncated
+        /// The decoder gave up in it.
+        case damaged
+    }
 
     /// What the decoder is told when it knows the size, and what it answers.
     private final class Preparation {
@@ -31,7 +41,8 @@ struct Bitmap {
         }
         let preparation = Preparation(order: order)
         cgdkpixbuf_on_size_prepared(loader, prepare, Unmanaged.passUnretained(preparation).toOpaque())
-        let isWhole = feed(loader, until: { preparation.isTooLarge })
+        var ending = PictureEnding(format: order.format)
+        let isWhole = feed(loader, noting: &ending, until: { preparation.isTooLarge })
         // Says what of the picture is there, where it is cut off.
         let isClosed = gdk_pixbuf_loader_close(loader, nil) != 0
         if preparation.isTooLarge, let claimed = preparation.claimed {
@@ -40,7 +51,9 @@ struct Bitmap {
         guard let first = gdk_pixbuf_loader_get_pixbuf(loader), let upright = gdk_pixbuf_apply_embedded_orientation(first) else {
             throw Failure(reason: isWhole && isClosed ? "holds no picture" : "is damaged: nothing of it can be decoded")
         }
-        return try withExtendedLifetime(preparation) { () throws(Failure) in try Bitmap(upright, order) }
+        // Some decoders take the end of the bytes for that of the picture, and what they were given for all of it.
+        let flaw: Flaw? = ending.isMissing ? .truncated : isWhole && isClosed ? nil : .damaged
+        return try withExtendedLifetime(preparation) { () throws(Failure) in try Bitmap(upright, order, flaw) }
     }
 
     /// Called by the decoder from C, once it knows the size.
@@ -65,7 +78,9 @@ struct Bitmap {
     /// Hands standard input to the decoder.
     ///
     /// - Returns: whether the decoder took all of it.
-    private static func feed(_ loader: UnsafeMutablePointer<GdkPixbufLoader>, until isEnough: () -> Bool) -> Bool {
+    private static func feed(
+        _ loader: UnsafeMutablePointer<GdkPixbufLoader>, noting ending: inout PictureEnding, until isEnough: () -> Bool
+    ) -> Bool {
         var bytes = [UInt8](repeating: 0, count: 1 << 16)
         var total = 0
         while !isEnough() {
@@ -73,13 +88,15 @@ struct Bitmap {
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { return count == 0 }
             total += count
+            ending.read(bytes[..<count])
             guard total <= Limits.input, gdk_pixbuf_loader_write(loader, bytes, gsize(count), nil) != 0 else { return false }
         }
         return false
     }
 
     /// Copies what was decoded, scaled down where the decoder has not done so.
-    private init(_ decoded: OpaquePointer, _ order: Order) throws(Failure) {
+    private init(_ decoded: OpaquePointer, _ order: Order, _ flaw: Flaw?) throws(Failure) {
+        self.flaw = flaw
         let given = (width: Int(gdk_pixbuf_get_width(decoded)), height: Int(gdk_pixbuf_get_height(decoded)))
         drawn = order.fitting(width: given.width, height: given.height)
         let size = (width: min(given.width, drawn.width), height: min(given.height, drawn.height))

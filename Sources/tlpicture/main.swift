@@ -7,16 +7,18 @@ import Glibc
 // without these libraries. What it prints is described at `Answer`.
 Limits.apply()
 
-private func answer() -> Answer {
+private func answer() -> (answer: Answer, flaw: Bitmap.Flaw?) {
     guard let order = Order(CommandLine.arguments.dropFirst()) else {
-        return .fault("usage: tlpicture FORMAT FORM COLOURS COLUMNS ROWS CELL-WIDTH CELL-HEIGHT <PICTURE")
+        return (.fault("usage: tlpicture FORMAT FORM COLOURS COLUMNS ROWS CELL-WIDTH CELL-HEIGHT <PICTURE"), nil)
     }
     do {
-        return order.drawing(try Bitmap.decoded(order))
+        let bitmap = try Bitmap.decoded(order)
+        return (order.drawing(bitmap), bitmap.flaw)
     } catch {
-        return .fault(error.reason)
+        return (.fault(error.reason), nil)
     }
 }
 
-private let isWritten = answer().write()
+private let (drawing, flaw) = answer()
+private let isWritten = drawing.write(flaw)
 exit(isWritten ? 0 : 1)

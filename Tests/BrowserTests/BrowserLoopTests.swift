@@ -228,4 +228,9 @@ struct BrowserLoopTests {
         #expect(read(ends[0], &bytes, 16) == 3)
         #expect(bytes.prefix(3).allSatisfy { $0 == UInt8(ascii: ".") })
     }
+
+    @Test func pathThroughAListOfItsOwn() throws {
+        let (terminal, _) = try Self.run("j", "<Enter>", "jl", "j", "L", "j", "<Enter>", "qqqqq")
+        #expect(Self.lines(terminal.screens[7])[0].hasPrefix(" People › Ada › Ulm › people › Ada"))
+    }
 }

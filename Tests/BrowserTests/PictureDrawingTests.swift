@@ -99,6 +99,7 @@ struct PictureDrawingTests {
     @Test func saysWhyThereIsNone() {
         let png = TestPictures.png()
         #expect(Self.reason(Self.draw(.png, png, TerminalGraphics(.none))).contains("no colours"))
+        #expect(Self.reason(Self.draw(.png, png, TerminalGraphics(.noBlocks))).contains("character set"))
         #expect(Self.reason(Self.draw(.png, png, by: [])).contains("tlpicture"))
         #expect(Self.reason(Self.draw(.png, TestPictures.pngClaiming(width: 100_000, height: 100_000))).contains("more pixels"))
         // A decoder for one format looks at no other.
@@ -111,8 +112,11 @@ struct PictureDrawingTests {
         for (format, bytes) in Self.pictures {
             for length in stride(from: 0, to: bytes.count, by: max(1, bytes.count / 12)) {
                 switch Self.draw(format, bytes.prefix(length)) {
-                case .cells(let cells): #expect(cells.size.rows <= 10 && cells.size.columns <= 20)
-                case .graphic: Issue.record("a graphic where cells were wanted")
+                case .incomplete(.cells(let cells), let why):
+                    #expect(cells.size.rows <= 10 && cells.size.columns <= 20)
+                    #expect(why.hasPrefix("truncated") || why.hasPrefix("damaged"))
+                case .cells: Issue.record("\(format): \(length) of \(bytes.count) bytes are passed off as a whole picture")
+                case .graphic, .incomplete: Issue.record("a graphic where cells were wanted")
                 case .unavailable(let reason): #expect(!reason.isEmpty)
                 }
             }
@@ -211,5 +215,14 @@ struct PictureDrawingTests {
         #expect(coloured(frames[3]) == 18)
         #expect(coloured(frames[4]) == 0 && frames[4].graphics.map(\.position) == [Position(row: 1, column: 1)])
         #expect(frames[5].graphics.isEmpty)
+    }
+
+    @Test func bytesAfterTheEndDoNoHarm() {
+        for (format, bytes) in [Self.pictures[0], Self.pictures[3]] {
+            guard case .cells = Self.draw(format, bytes + [1, 2, 3]) else {
+                Issue.record("\(format)")
+                continue
+            }
+        }
     }
 }

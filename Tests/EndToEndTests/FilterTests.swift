@@ -41,10 +41,16 @@ struct FilterScreenTests {
         #expect(try screen.cursorText.contains("Hydrogen"))
     }
 
-    @Test func theCommandLinesFilterStays() throws {
+    /// It is the filter that `&` edits, and Esc drops it; printed, it stays.
+    @Test func theCommandLinesFilterIsWhatAmpersandEdits() throws {
         let screen = try Screens.elements(arguments: ["--filter", "atomicNumber < 5"])
         #expect(try screen.lines[0].contains("4 of 118 match"))
+        #expect(try screen.lines.last?.hasPrefix(" &atomicNumber < 5  (Esc shows all)") == true)
+        try screen.send("&", "C-u")
+        try screen.type("atomicNumber > 110")
+        try screen.send("Enter")
+        #expect(try screen.lines[0].contains("8 of 118 match"))
         try screen.send("Escape")
-        #expect(try screen.lines[0].contains("4 of 118 match"))
+        #expect(try screen.lines[0].contains("118 objects"))
     }
 }

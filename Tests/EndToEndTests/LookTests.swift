@@ -125,7 +125,10 @@ struct LookTests {
         let check = try BuiltProgram.run(["--check", file], environment: environment)
         #expect(check.exitStatus == status && check.standardOutput.contains(message), "\(check.standardOutput)")
         let screen = try Screens.elementsByName(columns: 160, environment: environment)
-        #expect(try screen.lines.last?.contains(message) == true, "\(screen.shown)")
+        // A fault is called one on the screen.
+        let said = try screen.lines.last?.replacingOccurrences(of: "fault: ", with: "")
+        #expect(said?.contains(message) == true, "\(screen.shown)")
+        #expect(try screen.lines.last?.contains("fault: ") == (status == 1))
         try screen.send("Down")
         if config.contains("F1") { #expect(try screen.lines.last?.hasSuffix("F1 help") == true) }
         try screen.send("q")

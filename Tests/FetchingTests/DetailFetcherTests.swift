@@ -1,5 +1,6 @@
 import CustomRows
 import Fetching
+import IndexPathModel
 import ObjectStore
 import PlistConfig
 import Presentation
@@ -148,5 +149,53 @@ struct DetailFetcherTests {
         // Sections of rows, and none at all.
         #expect(try fetcher.relatedRows(section: 0, keys: [1], as: .typed).isEmpty)
         #expect(try fetcher.relatedRows(section: 9, keys: [1], as: .typed).isEmpty)
+    }
+
+    /// As stored, a switch is the number that it is.
+    @Test func switchesAsStored() throws {
+        let row = Row(type: .booleanSwitch, label: "Tall", attributeKeyPath: "isTall")
+        let stored = try Self.contents([row], as: .stored) + Self.contents([row], of: 2, as: .stored)
+        #expect(stored.map(\.isOn) == [nil, nil])
+        #expect(stored.map(\.value) == [PresentedText("0"), PresentedText("NULL", isPlaceholder: true)])
+        #expect(try Self.contents([row]).map(\.isOn) == [false])
+    }
+
+    @Test(arguments: [
+        ("{\"a\": 1}", true), (" [1]", true), ("[]", true), ("[1", false), ("{", false), ("plain", false), ("1", false),
+    ]) func shortOutlinesOpen(text: String, opens: Bool) throws {
+        let store = PeopleStore.store([.init("Person", 1, ["notes": .string(text)])])
+        let row = Row(type: .multiLineValueSmallLabel, label: "Notes", attributeKeyPath: "notes")
+        let (detail, _) = DetailDescription(sections: [.init(rows: [row])]).resolve(in: store.schema, entityName: "Person")
+        let fetcher = DetailFetcher(
+            store: store, detail: detail, titleKeyPath: nil, presentation: PeopleStore.presentation)
+        let contents = try fetcher.contents(of: ObjectID(entityName: "Person", key: 1), as: .typed, progress: FetchProgress())
+        guard case .rows(let shown)? = contents?.sections.first?.body else { return }
+        #expect(shown.map(\.hasViewer) == [opens])
+    }
+
+    /// The objects that ordered lines show, in their order; in another order as that says; fewer where a filter says so.
+    @Test func membersOfLines() throws {
+        let row = Row(type: .toManyOrderedRelationship, label: "Towns", attributeKeyPath: "seats.town.name")
+        let contents = try Self.fetcher([.init(rows: [row])]).contents(
+            of: ObjectID(entityName: "Person", key: 1), as: .typed, progress: FetchProgress())
+        guard case .related(let related)? = contents?.sections.first?.body, let lines = related.lines else {
+            Issue.record("no lines")
+            return
+        }
+        let members = try #require(LineMembers(of: ObjectID(entityName: "Person", key: 1), lines))
+        let town = try #require(Self.store.schema.entity(named: "Town"))
+        let list = try #require(ListDescription.fromSchema(town, in: Self.store.schema).resolve(in: Self.store.schema).list)
+        var request = list.request
+        request.sortDescriptors = [SortDescriptor(.relationshipOrder)]
+        func keys(_ request: FetchRequest) throws -> [ObjectKey] {
+            let fetcher = ListFetcher(
+                store: Self.store, list: list, presentation: PeopleStore.presentation, request: request, members: members)
+            return Array(try fetcher.contents(progress: FetchProgress()).model.items)
+        }
+        #expect(try keys(request) == [8, 7])
+        request.sortDescriptors = [
+            SortDescriptor(.keyPath(try Self.store.schema.keyPath("name", in: "Town")), ascending: false)
+        ]
+        #expect(try keys(request) == [7, 8])
     }
 }

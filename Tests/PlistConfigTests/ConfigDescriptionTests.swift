@@ -9,7 +9,10 @@ import Testing
     private static let vocabulary = ConfigVocabulary(
         roles: [.init("cursor", "a line"), .init("accent", "labels")], wholeLines: ["cursor"], colors: ["red", "blue"],
         isColor: { $0 == "red" || $0 == "blue" || $0.hasPrefix("#") || Int($0) != nil }, attributes: ["bold", "reverse"],
-        commands: [.init("moveDown", "down"), .init("find", "find"), .init("detail.back", "back")], keys: ["Up", "Down"],
+        commands: [
+            .init("moveDown", "down", on: ["list", "detail"]), .init("find", "find", on: ["list", "viewer"]),
+            .init("detail.back", "back", on: ["detail"]), .init("write", "write", on: ["viewer"]),
+        ], keys: ["Up", "Down"],
         isKey: { $0.count == 1 || $0 == "Up" || $0 == "Down" })
 
     private func decode(_ text: String) throws -> (description: ConfigDescription, lines: [String]) {
@@ -68,5 +71,17 @@ import Testing
         #expect(try !isOne("(a)"))
         let (_, lines) = try decode("(a, b)")
         #expect(lines == ["tlbrowse: c: an array, not a dictionary (a config plist) (write { … })"])
+    }
+
+    /// One key cannot be two commands' where both are; on screens apart, or on one screen and on all, it can.
+    @Test func oneKeyForTwoCommands() throws {
+        let (description, lines) = try decode("{ keys = { moveDown = (n, x); find = (n, y); write = x; \"detail.back\" = n; }; }")
+        #expect(lines == ["tlbrowse: c: keys.find: the key “n” is bound to moveDown, too (keep one of them)"])
+        #expect(description.keys.map(\.keys) == [["n", "x"], ["y"], ["x"], ["n"]])
+    }
+
+    @Test func namesAllColors() throws {
+        let (_, lines) = try decode("{ colors = { accent = qqqqqqqq; }; }")
+        #expect(lines.count == 1 && lines[0].contains("red, blue, 0 to 255"))
     }
 }

@@ -238,4 +238,22 @@ struct ViewedContentTests {
         }
         #expect(!ViewedContent(text: "[1]", isFirstLook: true).awaitsOutline)
     }
+
+    /// An odd number of bytes is no UTF-16: none of them is dropped.
+    @Test func oddLengthIsNoUTF16() {
+        let bytes = Data([0xFF, 0xFE, 0xFD, 0x20, 0x61, 0x62, 0x63])
+        let content = ViewedContent(bytes: bytes)
+        guard case .bytes = content.form else {
+            Issue.record("\(content.form)")
+            return
+        }
+        #expect(content.opened == bytes && RecognizedContent(bytes).title == "7 bytes")
+        let long = Data([0xFF, 0xFE] + Array(repeating: [0x41, 0], count: 4000).joined())
+        guard case .text(let text) = ViewedContent(bytes: long).form else {
+            Issue.record("no text")
+            return
+        }
+        #expect(text.count == 4000)
+        #expect(RecognizedContent(long + [0x41]).kind == .unknown)
+    }
 }

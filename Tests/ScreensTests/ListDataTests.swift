@@ -152,7 +152,9 @@ struct ListDataTests {
         #expect(!screen.list.isSectionCollapsed(1) && screen.list.isSectionCollapsed(0))
         #expect(screen.moveToNeighbour(of: 3, by: 2) == 5 && screen.moveToNeighbour(of: 3, by: -2) == 1)
         #expect(screen.moveToNeighbour(of: 1, by: -1) == nil && screen.moveToNeighbour(of: 5, by: 1) == nil)
-        #expect(screen.moveToNeighbour(of: 99, by: 1) == nil && screen.moveToNeighbour(of: 1, by: .max) == nil)
+        #expect(screen.moveToNeighbour(of: 1, by: .max) == nil)
+        // What is gone was where the cursor is.
+        #expect(screen.moveToNeighbour(of: 99, by: -1) == nil && screen.moveToNeighbour(of: 99, by: 1) == 1)
         #expect(screen.cursorKey == 1)
     }
 

@@ -216,4 +216,71 @@ struct ListFilterTests {
             }
         }
     }
+
+    // MARK: Begun with a filter
+
+    private static func begun(with text: String, place: ListPlace? = nil) throws -> ListScreen {
+        var configuration = fixture().configuration
+        configuration.schema = schema
+        var screen = ListScreen(configuration, place: place)
+        screen.begin(with: try PredicateFormat(text).resolve(in: schema, entityName: "Event"))
+        screen.resize(to: size)
+        answer(&screen)
+        return screen
+    }
+
+    /// `--filter` is what `&` edits and replaces, and Esc drops it.
+    @Test func aListThatBeginsWithAFilter() throws {
+        var screen = try Self.begun(with: "n > 7")
+        #expect(Self.shown(screen) == ["Gamma", "Hotel", "Theta"])
+        #expect(screen.frame(Self.size).text(row: 11).hasPrefix(" &n > 7  (Esc shows all)"))
+        Self.type("&", &screen)
+        #expect(screen.prompt?.text == "n > 7")
+        Self.type("^Un < 4<Enter>", &screen)
+        #expect(Self.shown(screen) == ["Alpha", "Anton", "Berta"])
+        #expect(Self.type("<Esc>", &screen) == [])
+        #expect(Self.shown(screen).count == 10 && screen.cursorKey == 1)
+        #expect(screen.frame(Self.size).text(row: 0).contains("10 objects"))
+        #expect(Self.type("<Esc>", &screen) == [.back])
+        screen = try Self.begun(with: "n > 7")
+        Self.type("&^U<Enter>", &screen)
+        #expect(Self.shown(screen).count == 10)
+    }
+
+    /// What was kept of folds is kept on, and holds where the filter is dropped.
+    @Test func aFilterToBeginWithLeavesFoldsAlone() throws {
+        let place = ListPlace(key: 8, sectionTitle: "G", rowInSection: 1, offset: 2, exceptions: ["A", nil])
+        var screen = try Self.begun(with: "n > 7", place: place)
+        #expect(screen.cursorKey == 8)
+        #expect(screen.placeToKeep?.exceptions == ["A", nil])
+        Self.type("<Esc>", &screen)
+        #expect(screen.cursorKey == 8 && screen.list.isSectionCollapsed(0) && !screen.list.isSectionCollapsed(1))
+    }
+
+    @Test func thePlistsFilterIsNamedWhereNothingMatches() throws {
+        var screen = Self.fixture().screen(Self.size) {
+            $0.schema = Self.schema
+            $0.filterLabel = "n < 50"
+        }
+        Self.type("&n > 99<Enter>", &screen)
+        #expect(screen.frame(Self.size).text(row: 1).contains("no object matches n > 99 among those that match n < 50"))
+    }
+
+    // MARK: Folds of the command line
+
+    /// With `--collapsed`, what was kept stays unless the reader changes folds; then they are kept as exceptions from the plist's rule.
+    @Test func foldsKeptStay() {
+        func screen() -> ListScreen {
+            var screen = Self.fixture().screen(Self.size) { $0.startsOpen = false }
+            screen.keep(KeptFolds(exceptions: ["B"], startsOpen: true, firstSectionStartsOpen: false))
+            return screen
+        }
+        var screen = screen()
+        _ = screen.perform(.moveDown)
+        #expect(screen.placeToKeep?.exceptions == ["B"])
+        screen.setExpanded(0, true)
+        #expect(screen.placeToKeep?.exceptions == ["B", "D", "E", "F", "G", "H", "T"])
+        screen.setExpanded(0, false)
+        #expect(screen.placeToKeep?.exceptions == ["B"])
+    }
 }

@@ -128,4 +128,23 @@ struct ListFollowingTests {
         #expect(said == [.message("100 gone")])
         #expect(screen.cursorKey == 5000 && screen.cursor - screen.top == row && screen.list.isSectionCollapsed(0))
     }
+
+    /// From the detail of an object that is gone, `J` and `K` lead to what stands on either side of where it was.
+    @Test func neighboursOfWhatIsGone() {
+        let before: [(String?, [ObjectKey])] = [("A", [1, 2, 3]), ("B", [4, 5])]
+        for (gone, after) in [
+            (1, [("A", [2, 3]), ("B", [4, 5])]), (2, [("A", [1, 3]), ("B", [4, 5])]), (3, [("A", [1, 2]), ("B", [4, 5])]),
+            (4, [("A", [1, 2, 3]), ("B", [5])]), (5, [("A", [1, 2, 3]), ("B", [4])]),
+        ] as [(ObjectKey, [(String?, [ObjectKey])])] {
+            for distance in [1, -1] {
+                var screen = screen(before)
+                guard let place = screen.list.backingModel.indexPath(ofObject: gone) else { continue }
+                screen.moveCursor(toObjectAt: place)
+                _ = follow(&screen, contents(after))
+                let found = screen.moveToNeighbour(of: gone, by: distance)
+                let wanted = gone + ObjectKey(distance)
+                #expect(found == ((1...5).contains(wanted) ? wanted : nil), "\(gone) \(distance)")
+            }
+        }
+    }
 }

@@ -243,7 +243,7 @@ struct ViewerScreenTests {
         #expect(Self.cursorRow(screen) == "/need" || screen.frame(Size(60, 12)).snapshot().contains("\"needle\""))
         _ = Self.type("<Enter>", into: &screen)
         #expect(Self.cursorRow(screen) == "word  \"needle\"")
-        #expect(screen.perform(.nextHit) == [])
+        #expect(screen.perform(.nextHit) == [.message("no further hit")])
         #expect(Self.cursorRow(screen) == "word  \"needle\"")
         // Esc while typing brings everything back.
         _ = screen.perform(.moveToStart)
@@ -372,5 +372,55 @@ struct ViewerScreenTests {
         _ = screen.receive(DataReply(.value(ViewedContent(text: "old")), generation: requests[0].generation))
         _ = screen.receive(DataReply(.value(ViewedContent(text: Self.json)), generation: again[0].generation))
         #expect(screen.frame(Size(60, 12)) == before)
+    }
+
+    // MARK: What a search says
+
+    @Test func aLoneHitSaysSo() {
+        var screen = Self.screen(ViewedContent(text: Self.json))
+        _ = screen.perform(.find)
+        _ = Self.type("needle<Enter>", into: &screen)
+        #expect(screen.perform(.nextHit) == [.message("no further hit")])
+        #expect(screen.perform(.previousHit) == [.message("no further hit")])
+        _ = screen.perform(.find)
+        _ = Self.type("e<Enter>", into: &screen)
+        #expect(screen.perform(.nextHit) == [])
+        _ = screen.perform(.find)
+        _ = Self.type("nowhere<Enter>", into: &screen)
+        #expect(screen.perform(.nextHit) == [.message("no match for “nowhere”")])
+        for content in [ViewedContent(text: "one\ntwo\nthree"), ViewedContent(bytes: Data([0, 1, 2] + Array("two".utf8)))] {
+            screen = Self.screen(content)
+            _ = screen.perform(.find)
+            _ = Self.type("two<Enter>", into: &screen)
+            #expect(screen.perform(.nextHit) == [.message("no further hit")])
+        }
+    }
+
+    @Test func theEndOfALongTextIsAllOfIt() {
+        var screen = Self.screen(ViewedContent(text: String(repeating: "long words without an end ", count: 60_000)))
+        _ = screen.perform(.moveToEnd)
+        #expect(screen.frame(Self.endSize).text(row: 11).contains("100 %"))
+        _ = screen.perform(.moveToStart)
+        #expect(screen.frame(Self.endSize).text(row: 11).contains(" 0 %"))
+    }
+
+    private static let endSize = Size(60, 12)
+
+    // MARK: Pictures that are not whole
+
+    @Test func anIncompletePictureIsDrawnBelowANote() throws {
+        var screen = Self.screen(ViewedContent(bytes: TestPictures.png()))
+        var sizes: [Size] = []
+        for _ in 0..<3 {
+            for request in screen.takeRequests() {
+                guard case .picture(let order) = request.kind else { continue }
+                sizes.append(order.size)
+                let drawn = DrawnPicture.incomplete(.cells(CellBuffer(size: order.size)), why: "truncated: cut off")
+                _ = screen.receive(DataReply(.picture(drawn, for: order.size), generation: request.generation))
+            }
+        }
+        #expect(sizes.map(\.rows) == [10, 9])
+        let frame = screen.frame(Self.endSize)
+        #expect(frame.text(row: 1).contains("truncated: cut off") && frame.text(row: 11).contains("truncated"))
     }
 }

@@ -1,0 +1,32 @@
+import Fetching
+package import ObjectStore
+package import PlistConfig
+import Screens
+import TerminalUI
+
+// The objects at the far end of an intermediate entity as a list.
+extension ObjectNavigator {
+    package func list(of object: ObjectID, lines: ResolvedDetail.ToMany, breadcrumb: [String]) -> StackEntry? {
+        guard let members = LineMembers(of: object, lines), let list = relatedList(ofEntity: lines.targetEntityName) else {
+            return nil
+        }
+        var request = list.request
+        request.fetchLimit = nil
+        // What the root's plist hides among all objects is not hidden among those of one.
+        request.predicate = nil
+        request.sectionKeyPath = nil
+        request.sortDescriptors = [SortDescriptor(.relationshipOrder)]
+        var configuration = ListConfiguration(list)
+        configuration.orderLabel = "in the order of \(lines.relationshipName)"
+        configuration.hasSections = false
+        configuration.wantsIndexBar = false
+        configuration.schema = store.schema
+        configuration.filterLabel = nil
+        configuration.emptyReason = "no objects in \(lines.relationshipName)"
+        configuration.nameInPath = lines.relationshipName
+        configuration.title = (breadcrumb + [lines.relationshipName]).map { DisplayText.printable($0) }.joined(separator: " › ")
+        let fetcher = ListFetcher(
+            store: store, list: list, presentation: presentation, request: request, members: members)
+        return StackEntry(screen: ListScreen(configuration), source: ListSource(fetcher: fetcher))
+    }
+}
