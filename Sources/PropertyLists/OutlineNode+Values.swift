@@ -11,7 +11,7 @@ extension OutlineNode {
             switch try? list.node(reference) {
             case .boolean(let flag): .boolean(flag)
             case .integer(let number): .integer(number)
-            case .unsigned(let number): .real(Double(number))
+            case .unsigned(let number): .unsigned(number)
             case .real(let number): .real(number)
             case .date(let seconds): .date(Date(timeIntervalSinceReferenceDate: seconds))
             case .data(let range): .data(Data(list.bytes[range]))
@@ -29,7 +29,7 @@ extension OutlineNode {
         switch value {
         case .boolean(let flag): .boolean(flag)
         case .integer(let number): .integer(number)
-        case .unsigned(let number): .real(Double(number))
+        case .unsigned(let number): .unsigned(number)
         case .real(let number): .real(number)
         case .date(let seconds): .date(Date(timeIntervalSinceReferenceDate: seconds))
         case .data(let range): .data(archive.data(range))
