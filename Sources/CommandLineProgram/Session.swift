@@ -38,7 +38,8 @@ struct Session {
             return ExitCode.usage
         }
         // Nothing between two commas is no key path, and would be left out unnoticed.
-        if let order = arguments[.sort], order.split(separator: ",", omittingEmptySubsequences: false).contains(where: \.isEmpty) {
+        if let order = arguments[.sort], order.split(separator: ",", omittingEmptySubsequences: false).contains(where: \.isEmpty)
+        {
             Console.printError("tlbrowse: --sort “\(order)”: a key path is missing (--sort KEYPATH[,-KEYPATH])")
             return ExitCode.usage
         }

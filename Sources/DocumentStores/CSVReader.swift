@@ -114,7 +114,8 @@ final class CSVReader {
             let name = CSVReader.unique(column.name, &taken)
             if name != column.name {
                 warnings.add(
-                    .duplicateKey, line: 1, "The name “\(column.name)” stands over several columns; this one is called “\(name)”.")
+                    .duplicateKey, line: 1, "The name “\(column.name)” stands over several columns; this one is called “\(name)”."
+                )
             }
             guard let field = entity.makeField(name), try builder.valueColumn(of: entity, field: field) != nil else { continue }
             entity.fields[field].statistics = column.statistics

@@ -123,7 +123,8 @@ package enum DocumentStore {
         let database = try DocumentDatabase(
             name: input.name, isPrivate: options.store.isPrivate, memoryLimit: options.memoryLimit)
         let builder = try DocumentBuilder(
-            database: database, rootName: options.entityName ?? SystemPath.shown(stem(input.name)), warnings: warnings, progress: progress)
+            database: database, rootName: options.entityName ?? SystemPath.shown(stem(input.name)), warnings: warnings,
+            progress: progress)
         switch format {
         case .json: try JSONReader(input, builder: builder, isLines: false, windowSize: options.windowSize).read()
         case .ndjson: try JSONReader(input, builder: builder, isLines: true, windowSize: options.windowSize).read()

@@ -56,6 +56,7 @@ extension OutlineNode {
         switch list {
         case .string(let text): self.init(label: label, kind: .string, summary: text, source: source)
         case .integer(let number): self.init(label: label, kind: .number, summary: String(number), source: source)
+        case .unsigned(let number): self.init(label: label, kind: .number, summary: String(number), source: source)
         case .real(let number): self.init(label: label, kind: .number, summary: "\(number)", source: source)
         case .boolean(let flag): self.init(label: label, kind: .boolean, summary: flag ? "true" : "false", source: source)
         case .date(let date):
