@@ -86,7 +86,9 @@ final class Statement {
     /// - Parameter isUntyped: whether a text among the keys may look like a number, so that it must be told from that.
     func keyText(_ column: Int32, isUntyped: Bool) -> String {
         switch sqlite3_column_type(handle, column) {
-        case SQLITE_BLOB: return "x" + bytes(column).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        case SQLITE_BLOB:
+            let bytes = bytes(column)
+            return bytes.isEmpty ? "x''" : "x" + bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
         case SQLITE_FLOAT:
             let number = double(column)
             let short = text(column)
@@ -96,7 +98,10 @@ final class Statement {
         }
         var key = text(column)
         let isNumber = isUntyped && Double(key) != nil
-        let isLikeBytes = key.utf8.first == UInt8(ascii: "x") && key.utf8.dropFirst().allSatisfy(Self.isHexadecimal)
+        let digits = key.utf8.dropFirst()
+        let isLikeBytes =
+            key.utf8.first == UInt8(ascii: "x")
+            && (key == "x''" || !digits.isEmpty && digits.count % 2 == 0 && digits.allSatisfy(Self.isHexadecimal))
         key = key.replacing("%", with: "%25").replacing("/", with: "%2F").replacing(",", with: "%2C")
         if key.unicodeScalars.contains("\u{FFFD}") { key = Self.escaped(bytes(column)) }
         if key.utf8.first == UInt8(ascii: "'") { key = "%27" + key.dropFirst() }
