@@ -126,8 +126,10 @@ struct BackgroundWork {
     func progressText(stopKey: String) -> String? {
         guard let scan = outstanding.values.filter({ $0.isScan && !$0.isAhead }).min(by: { $0.started < $1.started }) else {
             // What is on screen is a matter of a moment, unless another process holds the store.
-            let isLate = outstanding.values.contains { !$0.isAhead && (ContinuousClock.now - $0.started) / .seconds(1) > 0.2 }
-            return isLate ? "waiting for the store; another process may hold it locked" : nil
+            let isLate = outstanding.values.contains {
+                !$0.isAhead && !$0.isShown && (ContinuousClock.now - $0.started) / .seconds(1) > 0.2
+            }
+            return isLate ? "waiting for the store: a view may take long, or another process may hold it locked" : nil
         }
         let seconds = (ContinuousClock.now - scan.started) / .seconds(1)
         guard seconds > 0.2 else { return nil }

@@ -13,6 +13,7 @@ extension Browser {
         /// Whether the store has changed at all.
         var hasFollowed = false
         let begun = ContinuousClock.now
+        static let goneMessage = "the store is not there any more; waiting for it to come back"
 
         var now: Duration { ContinuousClock.now - begun }
     }
@@ -22,9 +23,14 @@ extension Browser {
 
     func receive(_ report: StoreObservation.Report) {
         switch report {
-        case .gone: say("the store is not there any more; waiting for it to come back")
+        case .gone: say(Following.goneMessage)
         case .unreadable(let error): say("the store cannot be read as it is now: \(error.problem); what was read is shown")
         case .changed(let refresh):
+            // It is back, even if it is what it was and nothing else changes on screen.
+            if status == .message(Following.goneMessage) {
+                status = .quiet
+                setNeedsPainting()
+            }
             if refresh == .otherSchema { followSchema() }
             following.pacing.changeArrived()
         }

@@ -126,7 +126,18 @@ struct ValueSource: ScreenSource {
 struct EntityListSource: ScreenSource {
     let store: any ObjectStore
 
+    /// What is counted in no time is shown at once, and does not wait for a view that may be endless; in seconds.
+    private static let moment = 0.1
+    /// For all views of an answer together, as the rows of other screens wait meanwhile.
+    private static let longest = 1.0
+
     func answer(_ request: DataRequest, progress: FetchProgress) throws(StoreError) -> DataReply.Kind {
+        try answer(request, progress: progress) { _ in }
+    }
+
+    func answer(
+        _ request: DataRequest, progress: FetchProgress, early: @escaping @Sendable (DataReply.Kind) -> Void
+    ) throws(StoreError) -> DataReply.Kind {
         let entities = store.schema.entities
         guard case .rows(let keys) = request.kind else {
             let places = entities.indices.filter { !entities[$0].isSystem } + entities.indices.filter { entities[$0].isSystem }
@@ -135,20 +146,39 @@ struct EntityListSource: ScreenSource {
             return .list(ListContents(model: model, index: nil))
         }
         var rows: [ObjectKey: ListRow?] = [:]
+        var slow: [ObjectKey] = []
         for key in keys {
-            guard let place = Int(exactly: key), entities.indices.contains(place) else { continue }
-            let entity = entities[place]
-            let note = entity.isSystem ? "  (system)" : entity.isAbstract ? "  (abstract)" : ""
-            let count: PresentedText
-            do throws(StoreError) {
-                let found = try store.readableCount(of: entity.name)
-                count = PresentedText(String(found.count) + (found.isWhole ? "" : " (damaged)"))
-            } catch {
-                // One table that cannot be read is no reason to hide the others.
-                count = PresentedText(error.problem, isPlaceholder: true)
-            }
-            rows[key] = ListRow(text: PresentedText(entity.name + note), details: [count])
+            guard let row = row(key, within: Self.moment) else { continue }
+            rows[key] = row.row
+            if row.isUnfinished { slow.append(key) }
+        }
+        guard !slow.isEmpty else { return .rows(rows) }
+        early(.rows(rows))
+        let end = ContinuousClock.now + .seconds(Self.longest)
+        for key in slow where !progress.isCancelled {
+            let left = (end - .now) / .seconds(1)
+            guard left > Self.moment, let row = row(key, within: left) else { continue }
+            rows[key] = row.row
         }
         return .rows(rows)
+    }
+
+    /// An entity with its count, or with why there is none; nil for a key that is no entity's.
+    private func row(_ key: ObjectKey, within seconds: Double) -> (row: ListRow, isUnfinished: Bool)? {
+        let entities = store.schema.entities
+        guard let place = Int(exactly: key), entities.indices.contains(place) else { return nil }
+        let entity = entities[place]
+        let note = entity.isSystem ? "  (system)" : entity.isAbstract ? "  (abstract)" : ""
+        let count: PresentedText
+        var isUnfinished = false
+        do throws(StoreError) {
+            let found = try store.readableCount(of: entity.name, within: seconds)
+            count = PresentedText(String(found.count) + (found.isWhole ? "" : " (damaged)"))
+        } catch {
+            // One table that cannot be read is no reason to hide the others.
+            isUnfinished = error.cause == .takesTooLong
+            count = PresentedText(isUnfinished ? "(takes too long to count)" : error.problem, isPlaceholder: true)
+        }
+        return (ListRow(text: PresentedText(entity.name + note), details: [count]), isUnfinished)
     }
 }

@@ -82,7 +82,14 @@ extension Session {
     func printSchema(of opened: Opened) throws(Failure) -> Int32 {
         let form = arguments[.schema] ?? ""
         let report = SchemaReport(schema: opened.store.schema) { name throws(StoreError) in
-            try opened.store.readableCount(of: name).count
+            do throws(StoreError) {
+                return try opened.store.readableCount(of: name, within: EntityPrintSource.longest).count
+            } catch {
+                guard error.cause == .takesTooLong else { throw error }
+                let problem = "counting its objects takes too long"
+                Console.printError(Fault(file: opened.store.name, key: name, problem: problem, severity: .warning).printedLine)
+                return nil
+            }
         }
         let text: String
         do throws(StoreError) {

@@ -37,6 +37,12 @@ struct Session {
             complain(of: fault)
             return ExitCode.usage
         }
+        // Nothing between two commas is no key path, and would be left out unnoticed.
+        if let order = arguments[.sort], order.split(separator: ",", omittingEmptySubsequences: false).contains(where: \.isEmpty)
+        {
+            Console.printError("tlbrowse: --sort “\(order)”: a key path is missing (--sort KEYPATH[,-KEYPATH])")
+            return ExitCode.usage
+        }
         if arguments.has(.entity), namesList(file) {
             Console.printError("tlbrowse: --entity goes with data alone: the list plist says which entity it lists")
             return ExitCode.usage
@@ -174,7 +180,7 @@ struct Session {
         do {
             // Records from standard input have no file to be called after: they are what the list plist lists.
             // What is no document is SQLite's to judge: it knows best what is wrong with a store.
-            guard path == "-" || DocumentStore.canRead(path: path) else {
+            guard path == "-" || DocumentStore.canRead(path: path) || DocumentStore.isNamedAsOne(path: path) else {
                 let commits = CommitCounter()
                 return try ReopeningStore(.whenOutdated) { () throws(StoreError) in
                     try SQLiteObjectStore.open(path: path, options: options, commits: commits)

@@ -39,10 +39,22 @@ struct CSVDialect {
     }
 
     /// Whether the first record names columns, as far as it and what follows tell: names are distinct texts, no values.
-    static func isHeader(_ cells: [String]) -> Bool {
+    ///
+    /// - Parameter second: the record after the first; empty where there is none.
+    static func isHeader(_ cells: [String], second: [String] = []) -> Bool {
         let names = cells.map { $0.trimmedOfSpaces }
         let filled = names.filter { !$0.isEmpty }
-        guard !filled.isEmpty, filled.count * 2 >= names.count, Set(filled).count == filled.count else { return false }
+        guard !filled.isEmpty, filled.count * 2 >= names.count else { return false }
+        let distinct = Set(filled).count
+        if distinct < filled.count {
+            // The columns of two tables beside each other may have the same names: they are names where values of another kind
+            // stand below, or most are told apart.
+            let isOther = zip(names, second).contains { name, value in
+                !name.isEmpty && !isNumber(name) && (isNumber(value) || isDateOrBoolean(value))
+            }
+            guard isOther || distinct * 3 >= filled.count * 2 else { return false }
+            if filled.contains(where: isAnyBoolean) { return false }
+        }
         let numbers = filled.filter { isNumber($0) }
         if filled.contains(where: { isDateOrBoolean($0) }) { return false }
         if numbers.isEmpty { return true }
@@ -54,6 +66,11 @@ struct CSVDialect {
     private static func isNumber(_ text: String) -> Bool {
         var text = text
         return text.withUTF8 { ScalarText.number($0, lenient: true) != nil }
+    }
+
+    private static func isAnyBoolean(_ text: String) -> Bool {
+        var text = text
+        return text.withUTF8 { ScalarText.boolean($0) != nil }
     }
 
     private static func isDateOrBoolean(_ text: String) -> Bool {

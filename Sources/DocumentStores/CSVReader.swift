@@ -34,7 +34,9 @@ final class CSVReader {
         let scanner = CSVScanner(input, delimiter: dialect.delimiter, windowSize: windowSize)
         guard try scanner.next() else { throw .document("there is nothing in it") }
         let first = scanner.cells.map { String(decoding: scanner.bytes($0), as: UTF8.self) }
-        self.hasHeader = hasHeader ?? CSVDialect.isHeader(first)
+        let second =
+            try scanner.next() ? scanner.cells.map { String(decoding: scanner.bytes($0), as: UTF8.self).trimmedOfSpaces } : []
+        self.hasHeader = hasHeader ?? CSVDialect.isHeader(first, second: second)
         let width = min(max(first.count, dialect.width), DocumentDatabase.columnLimit - 2)
         columns = (0..<width).map { index in
             let name = self.hasHeader && index < first.count ? first[index].trimmedOfSpaces : ""
@@ -110,6 +112,11 @@ final class CSVReader {
         for (index, column) in columns.enumerated() where column.isNamed || column.values > 0 {
             // Two columns of one name are two columns.
             let name = CSVReader.unique(column.name, &taken)
+            if name != column.name {
+                warnings.add(
+                    .duplicateKey, line: 1, "The name “\(column.name)” stands over several columns; this one is called “\(name)”."
+                )
+            }
             guard let field = entity.makeField(name), try builder.valueColumn(of: entity, field: field) != nil else { continue }
             entity.fields[field].statistics = column.statistics
             places.append((index, column.kind))

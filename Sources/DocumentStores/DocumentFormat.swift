@@ -18,7 +18,8 @@ package enum DocumentFormat: Sendable, Equatable {
         if head.starts(with: "bplist".utf8) { return .propertyList }
         guard !head.isEmpty, PropertyListReader.otherKind(of: head) == nil else { return nil }
         let text = isUTF16(head) ? head.filter { $0 != 0 && $0 < 0x80 } : head
-        guard !looksBinary(text) || isUTF16(head) else { return nil }
+        let isNamed = Self.suffixes.contains(suffix.lowercased())
+        guard !looksBinary(text, mostOneIn: isNamed ? 4 : 20) || isUTF16(head) else { return nil }
         let start = skippingSpace(text, from: text.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)
         guard start < text.count else { return nil }
         switch suffix.lowercased() {
@@ -84,9 +85,15 @@ package enum DocumentFormat: Sendable, Equatable {
         return at
     }
 
-    private static func looksBinary(_ head: [UInt8]) -> Bool {
+    /// Suffixes that say by themselves that a file is a document.
+    static let suffixes: Set = [
+        "json", "geojson", "json5", "jsonc", "ndjson", "jsonl", "ldjson", "csv", "tsv", "tab", "psv",
+    ]
+
+    /// - Parameter mostOneIn: one odd byte among so many is let pass: a text may have a few.
+    private static func looksBinary(_ head: [UInt8], mostOneIn: Int) -> Bool {
         let odd = head.reduce(0) { $0 + ($1 < 0x20 && $1 != 9 && $1 != 10 && $1 != 13 && $1 != 12 && $1 != 0x1B ? 1 : 0) }
-        return odd * 20 > head.count
+        return odd * mostOneIn > head.count
     }
 
     /// By its mark, or by the zeros beside ASCII letters.

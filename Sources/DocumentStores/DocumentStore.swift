@@ -1,4 +1,5 @@
 package import ObjectStore
+import PropertyLists
 package import SQLiteStores
 
 /// What a caller may say about the reading of a document.
@@ -38,6 +39,14 @@ package enum DocumentStore {
     /// Whether the file is a document that can be read, by its suffix and its first bytes; false for SQLite databases and for what
     /// cannot be opened.
     package static func canRead(path: String) -> Bool { format(path: path) != nil }
+
+    /// Whether a file calls itself a document, though it is none: no database's reader can say what is wrong with it.
+    package static func isNamedAsOne(path: String) -> Bool {
+        guard DocumentFormat.suffixes.contains(suffix(path)), let input = try? DocumentInput.open(path: path, isPrivate: true),
+            let head = try? input.head(headSize)
+        else { return false }
+        return !head.starts(with: "SQLite format 3".utf8)
+    }
 
     /// What the file is written in; nil for SQLite databases, unknown formats, and what cannot be opened.
     package static func format(path: String) -> DocumentFormat? {
@@ -102,7 +111,9 @@ package enum DocumentStore {
             throw .document(input.name == "-" ? "nothing comes from standard input" : "the file is empty")
         }
         guard let format = options.format ?? DocumentFormat.recognise(head, suffix: suffix) else {
-            throw .document("neither a database nor a document: JSON, CSV or a property list is expected")
+            if head.count < headSize, head.allSatisfy({ $0 <= 0x20 && $0 != 0 }) { throw .document("there is nothing in it") }
+            let other = PropertyListReader.otherKind(of: head).map { "it is \($0), " } ?? ""
+            throw .document(other + "neither a database nor a document: JSON, CSV or a property list is expected")
         }
         let warnings = DocumentWarnings()
         if format != .propertyList, let isBigEndian = DocumentFormat.utf16IsBigEndian(head) {
@@ -112,7 +123,8 @@ package enum DocumentStore {
         let database = try DocumentDatabase(
             name: input.name, isPrivate: options.store.isPrivate, memoryLimit: options.memoryLimit)
         let builder = try DocumentBuilder(
-            database: database, rootName: options.entityName ?? stem(input.name), warnings: warnings, progress: progress)
+            database: database, rootName: options.entityName ?? SystemPath.shown(stem(input.name)), warnings: warnings,
+            progress: progress)
         switch format {
         case .json: try JSONReader(input, builder: builder, isLines: false, windowSize: options.windowSize).read()
         case .ndjson: try JSONReader(input, builder: builder, isLines: true, windowSize: options.windowSize).read()

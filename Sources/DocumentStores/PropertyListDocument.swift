@@ -79,9 +79,15 @@ final class PropertyListDocument {
         switch item {
         case .string(let text): try string(text, into: record, field: field)
         case .integer(let number): try builder.set(.integer(number), text: Bytes(start: nil, count: 0), in: record, field: field)
-        case .uid(let number):
-            try builder.set(
-                .integer(Int64(truncatingIfNeeded: number)), text: Bytes(start: nil, count: 0), in: record, field: field)
+        case .unsigned(let number), .uid(let number):
+            if let number = Int64(exactly: number) {
+                try builder.set(.integer(number), text: Bytes(start: nil, count: 0), in: record, field: field)
+            } else {
+                let digits = Array(String(number).utf8)
+                try digits.withUnsafeBufferPointer { digits throws(ReadingFault) in
+                    try builder.set(.bigInteger, text: digits, in: record, field: field)
+                }
+            }
         case .real(let number):
             if number.isFinite {
                 try builder.set(.double(number), text: Bytes(start: nil, count: 0), in: record, field: field)
@@ -149,7 +155,7 @@ final class PropertyListDocument {
         switch item {
         case .string(let text): text
         case .integer(let number): String(number)
-        case .uid(let number): String(number)
+        case .unsigned(let number), .uid(let number): String(number)
         case .real(let number): String(number)
         case .boolean(let flag): flag ? "true" : "false"
         case .date(let date): date.formatted(.iso8601)

@@ -56,6 +56,7 @@ extension CustomRowValue {
         switch list {
         case .string(let text): self = .text(text)
         case .integer(let number): self = .integer(number)
+        case .unsigned(let number): self = .real(Double(number))
         case .real(let number): self = .real(number)
         case .boolean(let flag): self = .boolean(flag)
         case .date(let date): self = .date(date)

@@ -128,7 +128,11 @@ extension Schema {
                 continue
             }
             if let attribute = entity.attribute(named: key), !attribute.isTransient {
-                guard isLast else { throw .notARelationship(key, entity: entity.name) }
+                guard isLast else {
+                    // A misspelt ending is no way on.
+                    if keys.count == index + 2, keys[index + 1].hasPrefix("@") { throw unknownOperator(keys[index + 1]) }
+                    throw .notARelationship(key, entity: entity.name)
+                }
                 return path(.attribute(attribute.name), derivedType(derivation, attribute.type), derivation: derivation)
             }
             if isLast, key == ObjectKeyPath.Derivation.nameFirstLetter.rawValue, let name = entity.attribute(named: "name") {
@@ -149,6 +153,14 @@ extension Schema {
         }
     }
 
+    private func unknownOperator(_ key: String) -> KeyPathFault {
+        let known = ["@count"] + ObjectKeyPath.Aggregate.allCases.map(\.rawValue)
+        // What needs a to-many relationship is out of place, not unknown.
+        if known.contains(key) { return .misplacedOperator(key) }
+        let endings = ObjectKeyPath.Derivation.allCases.filter { $0 != .nameFirstLetter }.map(\.rawValue)
+        return .unknownOperator(key, nearest: nearestName(to: key, among: known + endings))
+    }
+
     private func operatorPath(
         _ key: String, rest: ArraySlice<String>, entity: Entity, isToMany: Bool,
         make: (ObjectKeyPath.Ending, AttributeType?) -> ObjectKeyPath
@@ -158,9 +170,7 @@ extension Schema {
             return make(.count, .int64)
         }
         guard let aggregate = ObjectKeyPath.Aggregate(rawValue: key) else {
-            let known =
-                ["@count"] + ObjectKeyPath.Aggregate.allCases.map(\.rawValue) + ["@firstLetter", "@year", "@month", "@day"]
-            throw .unknownOperator(key, nearest: nearestName(to: key, among: known))
+            throw unknownOperator(key)
         }
         guard isToMany, rest.count == 1, let name = rest.first else { throw .misplacedOperator(key) }
         guard let attribute = entity.attribute(named: name), !attribute.isTransient else {

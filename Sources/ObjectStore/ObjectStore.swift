@@ -21,7 +21,10 @@ package protocol ObjectStore: Sendable {
     func count(of entityName: String) throws(StoreError) -> Int
 
     /// As `count`, but of a damaged entity as many as can be read; what is damaged is noted.
-    func readableCount(of entityName: String) throws(StoreError) -> (count: Int, isWhole: Bool)
+    ///
+    /// - Parameter seconds: A view is a program, and may be an endless one: beyond this time it is given up.
+    /// - Throws: `takesTooLong`, and what `count` throws.
+    func readableCount(of entityName: String, within seconds: Double) throws(StoreError) -> (count: Int, isWhole: Bool)
 
     /// What was found damaged and left out, or read as NULL, since this was asked last; the first so many, then how many more.
     func takeDamage() -> [StoreDamage]
@@ -136,6 +139,12 @@ package enum ObjectURIs: Sendable, Equatable {
 
 extension ObjectStore {
     package func readableCount(of entityName: String) throws(StoreError) -> (count: Int, isWhole: Bool) {
+        try readableCount(of: entityName, within: 10)
+    }
+
+    package func readableCount(
+        of entityName: String, within seconds: Double
+    ) throws(StoreError) -> (count: Int, isWhole: Bool) {
         (try count(of: entityName), true)
     }
 

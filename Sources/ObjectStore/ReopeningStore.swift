@@ -144,8 +144,10 @@ package final class ReopeningStore: ObjectStore {
         try store.versions(at: keyPaths, of: request, progress: progress)
     }
 
-    package func readableCount(of entityName: String) throws(StoreError) -> (count: Int, isWhole: Bool) {
-        try store.readableCount(of: entityName)
+    package func readableCount(
+        of entityName: String, within seconds: Double
+    ) throws(StoreError) -> (count: Int, isWhole: Bool) {
+        try store.readableCount(of: entityName, within: seconds)
     }
 
     package func takeDamage() -> [StoreDamage] { store.takeDamage() }

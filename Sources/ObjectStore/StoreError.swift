@@ -15,6 +15,8 @@ package struct StoreError: Error, Sendable, Equatable {
         case unknownKeyPath(String)
         case outOfMemory
         case cancelled
+        /// It was given up after the time that there is for it.
+        case takesTooLong
         /// Anything else that the engine says, in its words.
         case engine(String)
     }
@@ -43,6 +45,7 @@ package struct StoreError: Error, Sendable, Equatable {
         case .unknownKeyPath(let path): "no such key path: \(path)"
         case .outOfMemory: "not enough memory"
         case .cancelled: "cancelled"
+        case .takesTooLong: "it takes too long"
         case .engine(let message): message
         }
     }
@@ -59,7 +62,7 @@ package struct StoreError: Error, Sendable, Equatable {
         case .corrupt: "sqlite3's .recover may find more in a copy"
         case .newerFormat: nil
         case .unknownEntity(_, let nearest): nearest.map { "did you mean “\($0)”?" }
-        case .unknownKeyPath, .outOfMemory, .cancelled, .engine: nil
+        case .unknownKeyPath, .outOfMemory, .cancelled, .takesTooLong, .engine: nil
         }
     }
 }

@@ -39,6 +39,8 @@ enum Complaint: Equatable {
     case toManyInOrder(String)
     case objectInOrder(String)
     case transientInOrder(String)
+    case noDate(String, ofType: String)
+    case noNumber(String, ofType: String)
     case predicate(PredicateFault)
 
     case notAloneInSection
@@ -57,7 +59,7 @@ enum Complaint: Equatable {
         case .notYet: .note
         case .unknownKey, .moreUnknownKeys, .countsAsNo, .noEffectWithout, .repeatedKey, .transientInOrder, .dateWithoutStyle,
             .notABoolean, .unknownCustomRow, .noInverse,
-            .keyPath(.transient):
+            .noDate, .noNumber, .keyPath(.transient):
             .warning
         default: .fault
         }
@@ -84,6 +86,8 @@ enum Complaint: Equatable {
         case .toManyInOrder(let path): "“\(path)” leads to many values"
         case .objectInOrder(let path): "“\(path)” is an object, not a value"
         case .transientInOrder(let path): "“\(path)” is transient, so it is not stored"
+        case .noDate(let path, let type): "“\(path)” asks for a date, but the attribute is of type \(type)"
+        case .noNumber(let path, let type): "“\(path)” asks for numbers, but the attribute is of type \(type)"
         case .predicate(let fault): fault.problem
         case .notAloneInSection: "a to-many row stands alone in its section"
         case .keyPathLength(let path, let form): "“\(path)” is not of the form \(form)"
@@ -117,6 +121,9 @@ enum Complaint: Equatable {
         case .toManyInOrder: "end it with @count, or with @sum, @avg, @min or @max and an attribute"
         case .objectInOrder(let path): "add an attribute: \(path).name"
         case .transientInOrder: "left out; use a stored attribute"
+        case .noDate(_, let type):
+            type == AttributeType.string.rawValue ? "texts that are no ISO 8601 dates count as NULL" : "the value is NULL"
+        case .noNumber: "texts count as 0"
         case .predicate(let fault): fault.remedy
         case .notAloneInSection: "give it a section of its own"
         case .notARelationship(_, let form): "write \(form)"

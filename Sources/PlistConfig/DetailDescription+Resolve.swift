@@ -62,6 +62,7 @@ extension KeyPathResolver {
     private mutating func value(_ row: DetailDescription.Row, at place: String, key: String) -> ResolvedDetail.Content {
         do {
             let path = try schema.keyPath(row.attributeKeyPath, in: entityName)
+            checkTypes(of: path, key: key)
             let hasStyle = [row.dateFormatterStyle, row.timeFormatterStyle].contains { $0 != nil && $0 != DateStyle.none }
             if path.type == .date, !hasStyle { complain(place, .dateWithoutStyle) }
             if row.type == .booleanSwitch, let type = path.type, !type.canBeSwitch {

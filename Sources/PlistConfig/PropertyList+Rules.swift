@@ -8,6 +8,7 @@ extension PropertyList {
         switch self {
         case .boolean(let flag): return flag
         case .integer(let number): return number != 0
+        case .unsigned(let number): return number != 0
         case .real(let number): return number != 0
         case .string(let text):
             var rest = Substring(text).drop { $0 == " " || $0 == "\t" }
@@ -28,7 +29,7 @@ extension PropertyList {
     var kindInWords: String {
         switch self {
         case .string: "a string"
-        case .integer, .real: "a number"
+        case .integer, .unsigned, .real: "a number"
         case .boolean: "a boolean"
         case .date: "a date"
         case .data: "data"

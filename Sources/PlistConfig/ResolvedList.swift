@@ -98,10 +98,32 @@ struct KeyPathResolver {
     /// A key path whose value is shown; nil and a complaint where it means nothing or has no value.
     mutating func keyPath(_ text: String, key: String) -> ObjectKeyPath? {
         do {
-            return try schema.keyPath(text, in: entityName)
+            let path = try schema.keyPath(text, in: entityName)
+            checkTypes(of: path, key: key)
+            return path
         } catch {
             complain(key, .keyPath(error))
             return nil
+        }
+    }
+
+    /// Warns of a derived value or an aggregate that the attribute's type has none of.
+    mutating func checkTypes(of path: ObjectKeyPath, key: String) {
+        let name: String
+        switch path.ending {
+        case .attribute(let attribute), .aggregate(_, let attribute): name = attribute
+        case .object, .count: return
+        }
+        guard let type = schema.entity(named: path.destinationEntityName)?.attribute(named: name)?.type else { return }
+        switch path.derivation {
+        case .year?, .month?, .day?:
+            if type != .date { complain(key, .noDate(path.text, ofType: type.rawValue)) }
+        case .firstLetter?, .nameFirstLetter?, nil: break
+        }
+        if case .aggregate(let aggregate, _) = path.ending, aggregate == .sum || aggregate == .average,
+            [.string, .binary, .uuid, .uri, .transformable].contains(type)
+        {
+            complain(key, .noNumber(path.text, ofType: type.rawValue))
         }
     }
 
@@ -123,6 +145,7 @@ struct KeyPathResolver {
             } else if path.ending == .object {
                 complain(key, .objectInOrder(text))
             } else {
+                checkTypes(of: path, key: key)
                 return path
             }
         } catch .transient {

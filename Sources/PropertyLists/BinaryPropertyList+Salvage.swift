@@ -82,7 +82,7 @@ extension BinaryPropertyList {
             case .null: return nil
             case .boolean(let flag): return .boolean(flag)
             case .integer(let number): return .integer(number)
-            case .unsigned(let number): return .real(Double(number))
+            case .unsigned(let number): return .unsigned(number)
             case .real(let number): return .real(number)
             case .date(let seconds): return .date(Date(timeIntervalSinceReferenceDate: seconds))
             case .data(let range):

@@ -11,7 +11,7 @@ extension OutlineNode {
             switch try? list.node(reference) {
             case .boolean(let flag): .boolean(flag)
             case .integer(let number): .integer(number)
-            case .unsigned(let number): .real(Double(number))
+            case .unsigned(let number): .unsigned(number)
             case .real(let number): .real(number)
             case .date(let seconds): .date(Date(timeIntervalSinceReferenceDate: seconds))
             case .data(let range): .data(Data(list.bytes[range]))
@@ -29,7 +29,7 @@ extension OutlineNode {
         switch value {
         case .boolean(let flag): .boolean(flag)
         case .integer(let number): .integer(number)
-        case .unsigned(let number): .real(Double(number))
+        case .unsigned(let number): .unsigned(number)
         case .real(let number): .real(number)
         case .date(let seconds): .date(Date(timeIntervalSinceReferenceDate: seconds))
         case .data(let range): .data(archive.data(range))
@@ -56,6 +56,7 @@ extension OutlineNode {
         switch list {
         case .string(let text): self.init(label: label, kind: .string, summary: text, source: source)
         case .integer(let number): self.init(label: label, kind: .number, summary: String(number), source: source)
+        case .unsigned(let number): self.init(label: label, kind: .number, summary: String(number), source: source)
         case .real(let number): self.init(label: label, kind: .number, summary: "\(number)", source: source)
         case .boolean(let flag): self.init(label: label, kind: .boolean, summary: flag ? "true" : "false", source: source)
         case .date(let date):

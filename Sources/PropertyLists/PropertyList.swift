@@ -4,6 +4,8 @@ package import Foundation
 package enum PropertyList: Sendable, Equatable {
     case string(String)
     case integer(Int64)
+    /// An integer above `Int64.max`.
+    case unsigned(UInt64)
     case real(Double)
     case boolean(Bool)
     case date(Date)

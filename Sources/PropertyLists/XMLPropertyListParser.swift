@@ -184,7 +184,7 @@ struct XMLPropertyListParser {
     private func integer(_ text: String) throws(PropertyListError) -> PropertyList {
         switch XMLPropertyListValues.integer(text) {
         case .signed(let number): return .integer(number)
-        case .wider(let number): return .real(Double(number))
+        case .wider(let number): return .unsigned(number)
         case .overflow: throw scanner.failure("<integer> is “\(shortened(text))”, more than 64 bits hold")
         case nil: throw scanner.failure("<integer> is “\(shortened(text))”, not a whole number")
         }

@@ -10,6 +10,8 @@ package struct EntityPrintSource: PrintSource {
     package let columnHeadings: [String] = []
     package let detailKeyPaths: [String] = []
     private let entities: [Entity]
+    /// For the count of one view; in seconds.
+    package static let longest = 3.0
     private let store: any ObjectStore
 
     /// System entities are left out.
@@ -23,8 +25,15 @@ package struct EntityPrintSource: PrintSource {
     package func read(_ places: Range<Int>) throws(StoreError) -> (batch: [PrintedRow], count: Int) {
         var rows: [PrintedRow] = []
         for entity in entities[places.clamped(to: entities.indices)] {
-            let found = try store.readableCount(of: entity.name)
-            let count = PresentedText(String(found.count) + (found.isWhole ? "" : " (damaged)"))
+            let count: PresentedText
+            do throws(StoreError) {
+                let found = try store.readableCount(of: entity.name, within: Self.longest)
+                count = PresentedText(String(found.count) + (found.isWhole ? "" : " (damaged)"))
+            } catch {
+                // An endless view is no reason to hide the others.
+                guard error.cause == .takesTooLong else { throw error }
+                count = PresentedText("(takes too long to count)", isPlaceholder: true)
+            }
             rows.append(PrintedRow(objectID: entity.name, text: PresentedText(entity.name), details: [count]))
         }
         return (rows, places.count)

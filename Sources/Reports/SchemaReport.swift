@@ -4,10 +4,10 @@ package import ObjectStore
 package struct SchemaReport {
     private let entities: [Entity]
     private let metadataKeys: [String]
-    private let count: (String) throws(StoreError) -> Int
+    private let count: (String) throws(StoreError) -> Int?
 
-    /// - Parameter count: number of an entity's objects, those of its sub-entities included.
-    package init(schema: Schema, count: @escaping (String) throws(StoreError) -> Int) {
+    /// - Parameter count: number of an entity's objects, those of its sub-entities included; nil where counting takes too long.
+    package init(schema: Schema, count: @escaping (String) throws(StoreError) -> Int?) {
         entities = schema.entities.filter { !$0.isSystem }
         metadataKeys = schema.metadataKeys
         self.count = count
@@ -41,7 +41,7 @@ package struct SchemaReport {
         }
         return object([
             ("name", string(entity.name)), ("table", string(entity.tableName)), ("superentity", string(entity.superentityName)),
-            ("abstract", String(entity.isAbstract)), ("count", String(try count(entity.name))),
+            ("abstract", String(entity.isAbstract)), ("count", try count(entity.name).map(String.init) ?? "null"),
             ("attributes", array(attributes, indent: "    ")), ("relationships", array(relationships, indent: "    ")),
         ])
     }
@@ -67,7 +67,7 @@ package struct SchemaReport {
             if entity.tableName != entity.name { left += "  table \(measure.printable(entity.tableName))" }
             if let parent = entity.superentityName { left += "  is a \(measure.printable(parent))" }
             if entity.isAbstract { left += "  abstract" }
-            let right = "\(TextForm.grouped(count)) object\(count == 1 ? "" : "s")"
+            let right = count.map { "\(TextForm.grouped($0)) object\($0 == 1 ? "" : "s")" } ?? "(takes too long to count)"
             lines.append(measure.line(left, right, columns: columns - 1))
             lines += propertyLines(entity, measure)
         }

@@ -17,6 +17,8 @@ final class Connection: @unchecked Sendable {
     /// Temporary tables made so far, and the state of the data that they were made from.
     var preparedSources: Set<String> = []
     var preparedVersion: Int64?
+    /// Of how many rows those are that do not have all; by name.
+    var shortenedSources: [String: Int] = [:]
     /// Whether the functions that predicates call are there.
     var hasPredicateFunctions = false
 
@@ -115,7 +117,7 @@ final class Connection: @unchecked Sendable {
     }
 
     /// Makes statements stop when `progress` is cancelled or the time is over; without any of them: never.
-    func watch(_ progress: FetchProgress?, seconds: Int? = nil, patience: Duration? = nil) {
+    func watch(_ progress: FetchProgress?, seconds: Double? = nil, patience: Duration? = nil) {
         guard progress != nil || seconds != nil || patience != nil else {
             sqlite3_progress_handler(handle, 0, nil, nil)
             watch = nil
@@ -167,7 +169,7 @@ final class Connection: @unchecked Sendable {
     func error(_ code: Int32) -> StoreError {
         if code & 0xFF == SQLITE_INTERRUPT, watch?.progress?.isCancelled != true, let watch {
             if watch.holdEnd != nil { return StoreError(file: name, cause: Connection.heldTooLong) }
-            if watch.deadline != nil { return StoreError(file: name, cause: .engine("it takes too long")) }
+            if watch.deadline != nil { return StoreError(file: name, cause: .takesTooLong) }
         }
         return Connection.error(name, handle, code)
     }

@@ -42,7 +42,7 @@ struct FetchRun {
         progress.expect(counter.value)
         progress.report(counter.value)
 
-        let fault = scans.lazy.compactMap(\.fault).first
+        let fault = scans.lazy.compactMap(\.fault).first ?? primary.shortening(of: plan.sources)
         let order = RowOrder(scans)
         if let first, fault == nil, plan.fetchLimit == nil, counter.value >= first.leastCount,
             let objects = order?.beginning(first.limit)
@@ -216,29 +216,6 @@ final class SortedScan: @unchecked Sendable {
             let list = rows.list(kind)
             guard let entries = list.baseAddress else { continue }
             RowSorter(entries, view, progress: progress).sort(list.count, isAlone: isAlone)
-        }
-    }
-}
-
-extension Connection {
-    /// Makes the temporary tables that number rows without a rowid; anew when the data has changed.
-    func prepare(_ sources: [RowSource]) throws(StoreError) {
-        let needed = sources.compactMap(\.preparation)
-        guard !needed.isEmpty else { return }
-        let version = try rows("PRAGMA data_version") { $0.integer(0) }.first
-        try run("PRAGMA query_only=OFF")
-        defer { try? run("PRAGMA query_only=ON") }
-        if version != preparedVersion {
-            forgetStatements()
-            for name in preparedSources { try run("DROP TABLE IF EXISTS temp.\(name)") }
-            preparedSources = []
-            preparedVersion = version
-        }
-        for (name, sql) in needed where !preparedSources.contains(name) {
-            // One whose making was stopped is there, but not whole.
-            try run("DROP TABLE IF EXISTS temp.\(name)")
-            try run(sql)
-            preparedSources.insert(name)
         }
     }
 }

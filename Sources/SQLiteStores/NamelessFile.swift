@@ -150,6 +150,8 @@ extension NamelessFile {
             do throws(StoreError) {
                 try copy.copy(file.path, name: file.name)
                 try beside.copy(file.path + suffix, name: file.name)
+                // The header of the copy is not to ask for a log, which it has none of.
+                if suffix == "-journal", file.usesLog { _ = pwrite(copy.descriptor, [1, 1], 2, 18) }
                 try settle(copy, beside, isLog: suffix == "-wal", name: file.name)
                 return copy
             } catch {

@@ -40,9 +40,11 @@ final class DamageLog: Sendable {
 extension SQLiteObjectStore {
     package func takeDamage() -> [StoreDamage] { damage.take() }
 
-    package func readableCount(of entityName: String) throws(StoreError) -> (count: Int, isWhole: Bool) {
+    package func readableCount(
+        of entityName: String, within seconds: Double
+    ) throws(StoreError) -> (count: Int, isWhole: Bool) {
         do throws(StoreError) {
-            return (try count(of: entityName), true)
+            return (try count(of: entityName, within: seconds), true)
         } catch {
             guard case .corrupt = error.cause else { throw error }
             damage.note(entityName, error)

@@ -21,7 +21,9 @@ extension SQLiteObjectStore {
             defer { statement.reset() }
             statement.bind(object.key, at: 1)
             guard try statement.step() else { return nil }
-            return columns.indices.map { statement.keyText(Int32(truncatingIfNeeded: $0)) }
+            return columns.enumerated().map { index, column in
+                statement.keyText(Int32(truncatingIfNeeded: index), isUntyped: entity.untypedColumns.contains(column))
+            }
         }
         guard let parts = parts ?? nil else { return plain }
         return "\(object.entityName)/" + parts.joined(separator: ",")
@@ -52,8 +54,11 @@ extension SQLiteObjectStore {
                     if let filter = entity.filter, mapping.storeIdentifier != nil {
                         found[row] = statement.isNull(1) ? nil : filter.entityNames[statement.integer(1)]
                     } else {
-                        found[row] = columns.indices.map { statement.keyText(Int32(truncatingIfNeeded: $0 + 1)) }.joined(
-                            separator: ",")
+                        let parts = columns.enumerated().map { index, column in
+                            statement.keyText(
+                                Int32(truncatingIfNeeded: index + 1), isUntyped: entity.untypedColumns.contains(column))
+                        }
+                        found[row] = parts.joined(separator: ",")
                     }
                 }
                 return found

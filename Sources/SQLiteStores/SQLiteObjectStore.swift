@@ -97,7 +97,10 @@ package final class SQLiteObjectStore: ObjectStore {
     }
 
     /// Counted by SQLite: O(rows) at worst, O(pages) for a table of one entity.
-    package func count(of entityName: String) throws(StoreError) -> Int {
+    package func count(of entityName: String) throws(StoreError) -> Int { try count(of: entityName, within: 10) }
+
+    /// - Parameter seconds: for a view; a table's rows are counted in time, however many they are.
+    func count(of entityName: String, within seconds: Double) throws(StoreError) -> Int {
         guard let entity = schema.entity(named: entityName), let found = mapping.entities[entity.name] else {
             throw StoreError(
                 file: name,
@@ -105,12 +108,13 @@ package final class SQLiteObjectStore: ObjectStore {
         }
         let condition = KeyPathCompiler.condition(found.filter, "t0").map { " WHERE " + $0 } ?? ""
         // A view is counted as it stands: numbering its rows would cost more.
-        let table: String =
+        let (table, limit): (String, Double) =
             switch found.source {
-            case .numberedKeys(let table, _, _), .numberedRows(let table, _, _): "main." + table.quoted
-            default: found.source.sql
+            case .numberedKeys(let table, _, _): ("main." + table.quoted, 10)
+            case .numberedRows(let table, _, _): ("main." + table.quoted, seconds)
+            default: (found.source.sql, 10)
             }
-        return try show { connection throws(StoreError) in
+        return try show(within: limit) { connection throws(StoreError) in
             let counts = try connection.rows("SELECT count(*) FROM \(table) t0\(condition)") { $0.integer(0) }
             return Int(truncatingIfNeeded: counts.first ?? 0)
         }
@@ -124,11 +128,13 @@ package final class SQLiteObjectStore: ObjectStore {
         }
     }
 
-    /// A short reading that gives up after ten seconds: a view can be an endless program.
-    func show<Result: Sendable>(_ body: (Connection) throws(StoreError) -> Result) throws(StoreError) -> Result {
+    /// A short reading that gives up after some seconds: a view can be an endless program.
+    func show<Result: Sendable>(
+        within seconds: Double = 10, _ body: (Connection) throws(StoreError) -> Result
+    ) throws(StoreError) -> Result {
         try source.performPatiently(largestCopy: 1 << 28) { readers, patience throws(StoreError) in
             try readers.show { connection throws(StoreError) in
-                connection.watch(nil, seconds: 10, patience: patience)
+                connection.watch(nil, seconds: seconds, patience: patience)
                 defer { connection.watch(nil) }
                 return try body(connection)
             }

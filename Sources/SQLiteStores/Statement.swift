@@ -79,12 +79,48 @@ final class Statement {
     }
 
     func text(_ column: Int32) -> String { String(decoding: bytes(column), as: UTF8.self) }
-    /// A key column for people: text as it is, but for what separates parts; bytes in hexadecimal.
-    func keyText(_ column: Int32) -> String {
-        guard sqlite3_column_type(handle, column) == SQLITE_BLOB else {
-            return text(column).replacing("%", with: "%25").replacing("/", with: "%2F").replacing(",", with: "%2C")
+
+    /// A key column for people, another text for each value: text as it is, but for what separates parts; numbers with all their
+    /// digits; bytes in hexadecimal.
+    ///
+    /// - Parameter isUntyped: whether a text among the keys may look like a number, so that it must be told from that.
+    func keyText(_ column: Int32, isUntyped: Bool) -> String {
+        switch sqlite3_column_type(handle, column) {
+        case SQLITE_BLOB:
+            let bytes = bytes(column)
+            return bytes.isEmpty ? "x''" : "x" + bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        case SQLITE_FLOAT:
+            let number = double(column)
+            let short = text(column)
+            return Double(short) == number ? short : String(number)
+        case SQLITE_TEXT: break
+        default: return text(column)
         }
-        return "x" + bytes(column).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        var key = text(column)
+        let isNumber = isUntyped && Double(key) != nil
+        let digits = key.utf8.dropFirst()
+        let isLikeBytes =
+            key.utf8.first == UInt8(ascii: "x")
+            && (key == "x''" || !digits.isEmpty && digits.count % 2 == 0 && digits.allSatisfy(Self.isHexadecimal))
+        key = key.replacing("%", with: "%25").replacing("/", with: "%2F").replacing(",", with: "%2C")
+        if key.unicodeScalars.contains("\u{FFFD}") { key = Self.escaped(bytes(column)) }
+        if key.utf8.first == UInt8(ascii: "'") { key = "%27" + key.dropFirst() }
+        return isNumber || isLikeBytes ? "'\(key)'" : key
+    }
+
+    private static func isHexadecimal(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
+    }
+
+    /// Text that may be no UTF-8: all but ASCII's letters and digits byte by byte.
+    private static func escaped(_ bytes: UnsafeRawBufferPointer) -> String {
+        bytes.map { byte in
+            let scalar = Unicode.Scalar(byte)
+            guard byte < 0x80, scalar.properties.isAlphabetic || isHexadecimal(byte) else {
+                return "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+            }
+            return String(scalar)
+        }.joined()
     }
 
     func optionalText(_ column: Int32) -> String? { isNull(column) ? nil : text(column) }

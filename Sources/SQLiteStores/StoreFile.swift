@@ -126,7 +126,11 @@ struct StoreFile: Sendable {
 
     /// The rule of SPEC section 6 that fits the files as they are now.
     func opening(_ stamps: Stamps) -> Opening {
-        if let journal = stamps.journal, journal.size > 0 { return .privateCopy(suffix: "-journal") }
+        if let journal = stamps.journal, journal.size > 0 {
+            // Who writes through a log writes no journal: the log is what counts, and a journal beside it is left over. A copy
+            // of the log keeps SQLite from the journal.
+            return .privateCopy(suffix: usesLog && stamps.log?.size ?? 0 > 0 ? "-wal" : "-journal")
+        }
         // A log beside a store whose header does not know of it would make SQLite write an index: the same rules hold.
         guard usesLog || stamps.log != nil else { return .readOnly }
         guard let log = stamps.log, log.size > 0 else { return .immutable }

@@ -23,6 +23,8 @@ struct EntityMapping: Sendable {
     var relationships: [String: RelationshipMapping] = [:]
     /// The columns that name a row for good, beside the key; empty: the key does.
     var identifyingColumns: [String] = []
+    /// Columns that keep values of any type as they are.
+    var untypedColumns: Set<String> = []
 
     struct Filter: Sendable, Equatable {
         /// `Z_ENT`.

@@ -48,12 +48,32 @@ struct TableSchemaBuilder {
         var mapping = EntityMapping(source: source)
         let types = ColumnTypes(connection).types(of: columns, in: table)
         for (column, type) in zip(columns, types) {
-            entity.attributes.append(Attribute(name: column.name, type: type.type, columnName: column.name))
-            mapping.attributes[column.name] = AttributeMapping(column: column.name, type: type.type, dates: type.dates)
+            let name = column.name.isEmpty ? TableSchemaBuilder.nameForNone(among: columns) : column.name
+            entity.attributes.append(Attribute(name: name, type: type.type, columnName: column.name))
+            mapping.attributes[name] = AttributeMapping(column: column.name, type: type.type, dates: type.dates)
         }
         mapping.identifyingColumns = TableSchemaBuilder.identifyingColumns(table, source)
+        mapping.untypedColumns = Set(columns.filter { TableSchemaBuilder.isUntyped($0.declaredType) }.map(\.name))
         entities.append(entity)
         mappings[entity.name] = mapping
+    }
+
+    /// What a column with an empty name is called: no key path can be empty. There is one such column at most.
+    private static func nameForNone(among columns: [Catalog.Column]) -> String {
+        let taken = Set(columns.map { $0.name.lowercased() })
+        var name = "value"
+        var number = 2
+        while taken.contains(name) {
+            name = "value\(number)"
+            number += 1
+        }
+        return name
+    }
+
+    /// Whether a column keeps each value's own type, so that 1 and '1' are two values (SQLite's column affinity BLOB).
+    private static func isUntyped(_ declaredType: String) -> Bool {
+        let type = declaredType.uppercased()
+        return type.isEmpty || !["INT", "CHAR", "CLOB", "TEXT"].contains { type.contains($0) } && type.contains("BLOB")
     }
 
     /// Leaves out generated columns whose expressions cannot be compiled here.
@@ -115,10 +135,14 @@ struct TableSchemaBuilder {
         return column.name
     }
 
-    /// The primary key, else a unique key that is never NULL; none where the rowid itself is the key.
+    /// The primary key, else a unique key, that is never NULL; none where the rowid itself is the key.
+    ///
+    /// SQLite takes NULL, any number of times, in primary keys of tables with a rowid: those that may have it name nobody.
     static func identifyingColumns(_ table: Catalog.Table, _ source: RowSource) -> [String] {
         guard table.kind == .table, rowidAlias(table) == nil else { return [] }
-        if !table.primaryKey.isEmpty { return table.primaryKey }
+        let primaryKey = table.primaryKey
+        let isNeverNull = table.isWithoutRowid || primaryKey.allSatisfy { table.column($0)?.isNotNull == true }
+        if !primaryKey.isEmpty, isNeverNull { return primaryKey }
         let unique = table.indexes.first { index in
             index.isUnique && !index.isPartial && !index.columns.isEmpty
                 && index.columns.allSatisfy { table.column($0)?.isNotNull == true }

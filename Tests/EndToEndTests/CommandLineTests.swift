@@ -28,6 +28,7 @@ struct CommandLineTests {
 
     @Test(arguments: [
         ["--no-such-option"], [], ["--data"], ["--edit", Screens.elements], ["--scaffold"], ["--generate", "poem"],
+        ["--sort", ",", Screens.elements], ["--sort", "name,", Screens.elements],
     ])
     func wrongUsageAndWhatIsNotThereYet(arguments: [String]) throws {
         let result = try BuiltProgram.run(arguments)

@@ -25,6 +25,12 @@ import Testing
             Entity(name: "Tag", tableName: "ZTAG", attributes: [Attribute(name: "weight", type: .int32, columnName: "ZWEIGHT")]),
         ], origin: .inferred)
 
+    @Test func aMisspeltEndingIsProposed() {
+        #expect(fault("name.@firstLeter") == .unknownOperator("@firstLeter", nearest: "@firstLetter"))
+        #expect(fault("name.@sum") == .misplacedOperator("@sum"))
+        #expect(fault("name.other") == .notARelationship("name", entity: "Widget"))
+    }
+
     private func fault(_ text: String, in entity: String = "Widget") -> KeyPathFault? {
         do {
             _ = try schema.keyPath(text, in: entity)

@@ -9,6 +9,12 @@ import Testing
         ("entityName = ACHANG;", ["entityName: no entity “ACHANG” in the data (--schema lists the entities)"]),
         ("cellTextLabelKeyPath = nmae;", ["cellTextLabelKeyPath: “Widget” has no property “nmae” (did you mean “name”?)"]),
         (
+            "cellTextLabelKeyPath = \"name.@year\"; cellDetailTextLabelKeyPath = \"releaseDate.@year\";",
+            [
+                "cellTextLabelKeyPath: warning: “name.@year” asks for a date, but the attribute is of type String (texts that are no ISO 8601 dates count as NULL)"
+            ]
+        ),
+        (
             "sortKeyPaths = (name, manufacturingProcesses.order, type, shade, type.nam);",
             [
                 "sortKeyPaths[1]: “manufacturingProcesses.order” leads to many values (end it with @count, or with @sum, @avg, @min or @max and an attribute)",

@@ -41,7 +41,7 @@ import Testing
         #expect(value([0x12, 0xFF, 0xFF, 0xFF, 0xFF]) == .integer(4_294_967_295))
         #expect(value([0x13] + Array(repeating: 0xFF, count: 8)) == .integer(-1))
         #expect(
-            value([0x14] + Array(repeating: 0, count: 8) + Array(repeating: 0xFF, count: 8)) == .real(18_446_744_073_709_551_616))
+            value([0x14] + Array(repeating: 0, count: 8) + Array(repeating: 0xFF, count: 8)) == .unsigned(.max))
         #expect(value([0x14] + Array(repeating: 0xFF, count: 16)) == .integer(-1))
         #expect(value([0x14, 1] + Array(repeating: 0, count: 15)) == nil)
         #expect(value([0x15] + Array(repeating: 0, count: 32)) == nil)
