@@ -21,6 +21,9 @@ extension SQLiteObjectStore {
             defer { statement.reset() }
             statement.bind(object.key, at: 1)
             guard try statement.step() else { return nil }
+            guard !columns.indices.contains(where: { statement.isNull(Int32(truncatingIfNeeded: $0)) }) else {
+                return [Self.rowidText(object.key)]
+            }
             return columns.enumerated().map { index, column in
                 statement.keyText(Int32(truncatingIfNeeded: index), isUntyped: entity.untypedColumns.contains(column))
             }
@@ -54,11 +57,12 @@ extension SQLiteObjectStore {
                     if let filter = entity.filter, mapping.storeIdentifier != nil {
                         found[row] = statement.isNull(1) ? nil : filter.entityNames[statement.integer(1)]
                     } else {
+                        let hasNull = columns.indices.contains { statement.isNull(Int32(truncatingIfNeeded: $0 + 1)) }
                         let parts = columns.enumerated().map { index, column in
                             statement.keyText(
                                 Int32(truncatingIfNeeded: index + 1), isUntyped: entity.untypedColumns.contains(column))
                         }
-                        found[row] = parts.joined(separator: ",")
+                        found[row] = hasNull ? Self.rowidText(part[part.startIndex + row].0) : parts.joined(separator: ",")
                     }
                 }
                 return found
@@ -71,6 +75,9 @@ extension SQLiteObjectStore {
         }
         return .texts(texts)
     }
+
+    /// What stands in the place of a key with NULL in it; no number, which may be another row's key.
+    private static func rowidText(_ key: ObjectKey) -> String { "rowid:\(key)" }
 
     private func one(_ keys: [ObjectKey], _ entityName: String) -> ObjectURIs {
         .texts(keys.map { uri(of: ObjectID(entityName: entityName, key: $0)) })

@@ -135,14 +135,12 @@ struct TableSchemaBuilder {
         return column.name
     }
 
-    /// The primary key, else a unique key, that is never NULL; none where the rowid itself is the key.
+    /// The primary key, else a unique key that is never NULL; none where the rowid itself is the key.
     ///
-    /// SQLite takes NULL, any number of times, in primary keys of tables with a rowid: those that may have it name nobody.
+    /// SQLite takes NULL, any number of times, in primary keys of tables with a rowid: such a row goes by its rowid.
     static func identifyingColumns(_ table: Catalog.Table, _ source: RowSource) -> [String] {
         guard table.kind == .table, rowidAlias(table) == nil else { return [] }
-        let primaryKey = table.primaryKey
-        let isNeverNull = table.isWithoutRowid || primaryKey.allSatisfy { table.column($0)?.isNotNull == true }
-        if !primaryKey.isEmpty, isNeverNull { return primaryKey }
+        if !table.primaryKey.isEmpty { return table.primaryKey }
         let unique = table.indexes.first { index in
             index.isUnique && !index.isPartial && !index.columns.isEmpty
                 && index.columns.allSatisfy { table.column($0)?.isNotNull == true }

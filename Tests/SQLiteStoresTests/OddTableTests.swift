@@ -46,7 +46,7 @@ import Testing
             let many = store.uris(of: keys, in: entity)
             #expect(zip(keys, keys.indices).map { many.uri(at: $1, key: $0) } == uris)
         }
-        #expect(store.uri(of: ObjectID(entityName: "t", key: 2)) == "t/2")
+        #expect(store.uri(of: ObjectID(entityName: "t", key: 2)) == "t/rowid:2")
         withExtendedLifetime(folder) {}
     }
 
