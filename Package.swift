@@ -62,8 +62,8 @@ let package = Package(
         library(
             "Browser",
             [
-                "CustomRows", "Screens", "Fetching", "Reports", "Presentation", "PlistConfig", "ObjectStore", "IndexPathModel",
-                "TerminalUI",
+                "CustomRows", "Screens", "Fetching", "Reports", "Presentation", "PlistConfig", "PropertyLists", "ObjectStore",
+                "IndexPathModel", "TerminalUI",
             ]
         ),
         library("NcursesTerminal", ["TerminalUI", "CNcurses"]),
@@ -101,7 +101,11 @@ let package = Package(
         tests("Reports", ["TestSupport", "ObjectStore", "PlistConfig", "Presentation", "IndexPathModel", "Fetching"]),
         tests(
             "Browser",
-            ["TestSupport", "TerminalUI", "ObjectStore", "PlistConfig", "Presentation", "IndexPathModel", "Screens", "Fetching"]),
+            [
+                "TestSupport", "TerminalUI", "ObjectStore", "PlistConfig", "PropertyLists", "Presentation", "IndexPathModel",
+                "Screens",
+                "Fetching",
+            ]),
         tests(
             "Screens",
             [

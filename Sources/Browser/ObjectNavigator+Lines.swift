@@ -16,15 +16,10 @@ extension ObjectNavigator {
         request.predicate = nil
         request.sectionKeyPath = nil
         request.sortDescriptors = [SortDescriptor(.relationshipOrder)]
-        var configuration = ListConfiguration(list)
+        var configuration = relatedConfiguration(list, through: lines.relationshipName, breadcrumb: breadcrumb)
         configuration.orderLabel = "in the order of \(lines.relationshipName)"
         configuration.hasSections = false
         configuration.wantsIndexBar = false
-        configuration.schema = store.schema
-        configuration.filterLabel = nil
-        configuration.emptyReason = "no objects in \(lines.relationshipName)"
-        configuration.nameInPath = lines.relationshipName
-        configuration.title = (breadcrumb + [lines.relationshipName]).map { DisplayText.printable($0) }.joined(separator: " › ")
         let fetcher = ListFetcher(
             store: store, list: list, presentation: presentation, request: request, members: members)
         return StackEntry(screen: ListScreen(configuration), source: ListSource(fetcher: fetcher))

@@ -105,15 +105,21 @@ package final class ObjectNavigator: Navigator {
         // What the root's plist hides among all objects is not hidden among those of one.
         request.predicate = nil
         if found.isOrdered { request.sortDescriptors = [SortDescriptor(.relationshipOrder)] }
-        var configuration = ListConfiguration(list)
+        var configuration = relatedConfiguration(list, through: found.name, breadcrumb: breadcrumb)
         configuration.isSearchable = true
-        configuration.schema = store.schema
-        configuration.filterLabel = nil
-        configuration.emptyReason = "no objects in \(found.name)"
-        configuration.nameInPath = found.name
-        configuration.title = (breadcrumb + [found.name]).map { DisplayText.printable($0) }.joined(separator: " › ")
         let fetcher = ListFetcher(store: store, list: list, presentation: presentation, request: request)
         return StackEntry(screen: ListScreen(configuration), source: ListSource(fetcher: fetcher))
+    }
+
+    /// How the objects at the far end of a relationship are listed.
+    func relatedConfiguration(_ list: ResolvedList, through name: String, breadcrumb: [String]) -> ListConfiguration {
+        var configuration = ListConfiguration(list)
+        configuration.schema = store.schema
+        configuration.filterLabel = nil
+        configuration.emptyReason = "no objects in \(name)"
+        configuration.nameInPath = name
+        configuration.title = (breadcrumb + [name]).map { DisplayText.printable($0) }.joined(separator: " › ")
+        return configuration
     }
 
     /// How objects of an entity are listed that another object leads to: as the root's plist says, else as the schema does.

@@ -1,6 +1,7 @@
 import Foundation
 import ObjectStore
 package import PlistConfig
+import PropertyLists
 package import Screens
 
 /// The reader's place in a list, kept from one run to the next under `$XDG_STATE_HOME/tlbrowse`: cursor, folds, sort and grouping, by list plist
@@ -14,12 +15,7 @@ package struct SavedPlace: Sendable {
     ///   - list: path of the list plist, or the entity's name where there is none.
     ///   - data: path of the store.
     package init?(list: String, data: String, environment: [String: String]) {
-        var home = environment["XDG_STATE_HOME"] ?? ""
-        // The specification wants relative paths ignored.
-        if !home.hasPrefix("/") {
-            guard let user = environment["HOME"], user.hasPrefix("/") else { return nil }
-            home = user + "/.local/state"
-        }
+        guard let home = SystemPath.baseDirectory("XDG_STATE_HOME", orElse: ".local/state", environment) else { return nil }
         let names = [list, data].map { URL(fileURLWithPath: $0).resolvingSymlinksInPath().path }
         path = "\(home)/tlbrowse/\(Self.fingerprint(of: names.joined(separator: "\u{0}"))).json"
     }

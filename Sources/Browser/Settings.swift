@@ -1,4 +1,5 @@
 package import PlistConfig
+import PropertyLists
 import Screens
 package import TerminalUI
 
@@ -23,10 +24,7 @@ package struct Settings: Sendable {
 
     /// `$XDG_CONFIG_HOME/tlbrowse/config.plist`; nil where there is no home.
     package static func file(environment: [String: String]) -> String? {
-        // The specification wants relative paths ignored.
-        if let home = environment["XDG_CONFIG_HOME"], home.hasPrefix("/") { return home + "/tlbrowse/config.plist" }
-        guard let user = environment["HOME"], user.hasPrefix("/") else { return nil }
-        return user + "/.config/tlbrowse/config.plist"
+        SystemPath.baseDirectory("XDG_CONFIG_HOME", orElse: ".config", environment).map { $0 + "/tlbrowse/config.plist" }
     }
 
     /// What config plists may name.

@@ -1,5 +1,6 @@
 import Dispatch
 package import ObjectStore
+import PropertyLists
 import Synchronization
 
 /// Follows what is committed to a store: the same for databases and documents.

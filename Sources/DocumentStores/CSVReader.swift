@@ -111,7 +111,7 @@ final class CSVReader {
         var taken: Set<String> = []
         for (index, column) in columns.enumerated() where column.isNamed || column.values > 0 {
             // Two columns of one name are two columns.
-            let name = CSVReader.unique(column.name, &taken)
+            let name = uniqueName(column.name, &taken)
             if name != column.name {
                 warnings.add(
                     .duplicateKey, line: 1, "The name “\(column.name)” stands over several columns; this one is called “\(name)”."
@@ -122,7 +122,7 @@ final class CSVReader {
             places.append((index, column.kind))
         }
         var extra = false
-        if hasExtraCells, let field = entity.makeField(CSVReader.unique("extraCells", &taken)),
+        if hasExtraCells, let field = entity.makeField(uniqueName("extraCells", &taken)),
             try builder.valueColumn(of: entity, field: field) != nil
         {
             entity.fields[field].statistics.texts = 1
@@ -211,16 +211,6 @@ final class CSVReader {
         base.withMemoryRebound(to: CChar.self, capacity: text.count) {
             _ = sqlite3_bind_text(statement, parameter, $0, Int32(truncatingIfNeeded: text.count), nil)
         }
-    }
-
-    private static func unique(_ name: String, _ taken: inout Set<String>) -> String {
-        var candidate = name
-        var number = 2
-        while !taken.insert(candidate).inserted {
-            candidate = name + String(number)
-            number += 1
-        }
-        return candidate
     }
 }
 

@@ -110,24 +110,17 @@ extension DocumentBuilder {
     ) throws(ReadingFault) -> [Int: String] {
         // Keys that differ in their case only are different keys.
         var taken: Set<String> = []
-        func unique(_ name: String) -> String {
-            var candidate = name
-            var number = 2
-            while !taken.insert(candidate).inserted {
-                candidate = name + String(number)
-                number += 1
-            }
-            return candidate
-        }
         var names: [Int: String] = [:]
-        for (index, field) in entity.fields.enumerated() { names[index] = unique(DocumentBuilder.keyPathName(field.key)) }
+        for (index, field) in entity.fields.enumerated() {
+            names[index] = uniqueName(DocumentBuilder.keyPathName(field.key), &taken)
+        }
         var conversions: [String] = []
         for (index, field) in entity.fields.enumerated() {
             let holdsRecords = field.toOne != nil || field.toMany != nil
             if holdsRecords, field.statistics.values == 0 { continue }
             var name = names[index] ?? field.key
             if holdsRecords {
-                name = unique(name + "Value")
+                name = uniqueName(name + "Value", &taken)
                 warnings.add(
                     .mixed,
                     "“\(field.key)” of “\(result.name)” holds records and plain values; the plain ones are under “\(name)”.")

@@ -4,7 +4,7 @@ internal import Foundation
 ///
 /// Numbers and flags stay strings, as in Foundation. A file of `key = value;` pairs without braces (a strings file) is a
 /// dictionary. A key given twice has its last value, as in Foundation.
-struct OpenStepParser {
+struct OpenStepParser: TextPropertyListParser {
     let text: [UInt8]
     let limits: PropertyListLimits
     var position = 0

@@ -20,6 +20,14 @@ package struct PropertyListReading: Sendable {
     package static let mostRepeatedKeys = 20
 }
 
+/// A parser of a form that is text.
+protocol TextPropertyListParser {
+    /// What was whole before the fault, once `parse` has thrown.
+    var salvaged: PropertyList? { get }
+    var repeatedKeys: [PropertyListReading.RepeatedKey] { get }
+    mutating func parse() throws(PropertyListError) -> PropertyList
+}
+
 extension PropertyListReader {
     /// The property list in `bytes`, or what can still be read of it. Linear in the size.
     ///
@@ -34,17 +42,13 @@ extension PropertyListReader {
         if bytes.starts(with: "bplist".utf8) { return try readBinary(bytes, limits) }
         if let other = FileSignature.name(of: bytes) { throw .malformed("it is \(other)") }
         let text = try PropertyListText.utf8(from: bytes)
-        if PropertyListText.isMarkup(text) {
-            var parser = XMLPropertyListParser(text: text, limits: limits)
-            do throws(PropertyListError) {
-                let list = try parser.parse()
-                return PropertyListReading(list: list, repeatedKeys: parser.repeatedKeys)
-            } catch {
-                guard let list = parser.salvaged, !list.isEmpty else { throw error }
-                return PropertyListReading(list: list, fault: error, repeatedKeys: parser.repeatedKeys)
-            }
-        }
-        var parser = OpenStepParser(text: text, limits: limits)
+        return PropertyListText.isMarkup(text)
+            ? try read(XMLPropertyListParser(text: text, limits: limits))
+            : try read(OpenStepParser(text: text, limits: limits))
+    }
+
+    private static func read(_ parser: some TextPropertyListParser) throws(PropertyListError) -> PropertyListReading {
+        var parser = parser
         do throws(PropertyListError) {
             let list = try parser.parse()
             return PropertyListReading(list: list, repeatedKeys: parser.repeatedKeys)

@@ -81,6 +81,19 @@ package enum SystemPath {
         withCString(path) { open($0, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC | flags) }
     }
 
+    /// A new file in a folder, open and without a name: nothing is left of it when it is closed. As the system's `open`; not all
+    /// file systems can do it.
+    package static func openNameless(in folder: String, _ flags: Int32, mode: mode_t) -> Int32 {
+        // `O_TMPFILE` of open(2), which Swift does not see: `__O_TMPFILE | O_DIRECTORY`.
+        withCString(folder) { open($0, 0o20_000_000 | O_DIRECTORY | O_CLOEXEC | flags, mode) }
+    }
+
+    /// Gives a file without a name one that must not be there yet; false, and `errno` says why, where that fails.
+    package static func name(_ nameless: Int32, _ path: String) -> Bool {
+        // `AT_SYMLINK_FOLLOW` of linkat(2), which Swift does not see.
+        withCString(path) { linkat(AT_FDCWD, "/proc/self/fd/\(nameless)", AT_FDCWD, $0, 0x400) == 0 }
+    }
+
     /// As the system's `stat`, which follows links; nil, and `errno` says why, where it fails.
     package static func status(_ path: String) -> stat? {
         var status = stat()
@@ -96,6 +109,19 @@ package enum SystemPath {
         case S_IFSOCK: "a socket"
         default: "a device"
         }
+    }
+
+    /// One of the user's folders by the XDG Base Directory Specification; nil where there is no home.
+    ///
+    /// - Parameters:
+    ///   - variable: what names it in the environment; the specification wants relative paths ignored.
+    ///   - standard: where it is below the home otherwise.
+    package static func baseDirectory(
+        _ variable: String, orElse standard: String, _ environment: [String: String]
+    ) -> String? {
+        if let folder = environment[variable], folder.hasPrefix("/") { return folder }
+        guard let home = environment["HOME"], home.hasPrefix("/") else { return nil }
+        return home + "/" + standard
     }
 
     /// The names in a folder, unsorted; empty where it cannot be read. At most `limit`.

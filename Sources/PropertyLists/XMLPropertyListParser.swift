@@ -1,7 +1,7 @@
 internal import Foundation
 
 /// Parses the XML format of property lists, by an explicit stack.
-struct XMLPropertyListParser {
+struct XMLPropertyListParser: TextPropertyListParser {
     /// An element that is open. Its parts are changed in place: taken out and put back, they would be copied for each value.
     private struct Container {
         enum Kind: String {

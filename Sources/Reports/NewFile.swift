@@ -1,4 +1,5 @@
 package import Glibc
+import PropertyLists
 
 /// A file that must not be there yet: nothing is ever overwritten, and half a file does not stay, not even where the program ends meanwhile.
 package enum NewFile {
@@ -20,7 +21,7 @@ package enum NewFile {
         var status = stat()
         // Said before the work is done; that it is still so is seen to when the name is given.
         guard lstat(path, &status) != 0 else { throw failure(path, EEXIST) }
-        let nameless = open(folder(of: path), temporaryFile | O_WRONLY | O_CLOEXEC, mode)
+        let nameless = SystemPath.openNameless(in: folder(of: path), O_WRONLY, mode: mode)
         let descriptor = nameless >= 0 ? nameless : open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
         guard descriptor >= 0 else { throw failure(path, errno) }
         var problem: String?
@@ -37,7 +38,7 @@ package enum NewFile {
         }
         var hasName = nameless < 0
         if nameless >= 0, problem == nil {
-            hasName = linkat(AT_FDCWD, "/proc/self/fd/\(nameless)", AT_FDCWD, path, followsLinks) == 0
+            hasName = SystemPath.name(nameless, path)
             if !hasName { problem = failure(path, errno).problem }
         }
         if close(descriptor) != 0, problem == nil { problem = String(cString: strerror(errno)) }
@@ -54,9 +55,4 @@ package enum NewFile {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
-
-    /// `O_TMPFILE` of `open(2)`, which Swift does not see: `__O_TMPFILE | O_DIRECTORY`.
-    private static let temporaryFile: Int32 = 0o20_000_000 | O_DIRECTORY
-    /// `AT_SYMLINK_FOLLOW` of `linkat(2)`.
-    private static let followsLinks: Int32 = 0x400
 }

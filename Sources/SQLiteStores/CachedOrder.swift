@@ -1,5 +1,6 @@
 import Glibc
 import ObjectStore
+import PropertyLists
 
 /// A file of `OrderCache`.
 ///
@@ -143,13 +144,12 @@ struct CachedOrder {
 
     /// Writes a file without a name, which gets one when it is whole: a program that ends meanwhile leaves nothing.
     static func write(_ objects: FetchedObjects, state: Fingerprint, to path: String, in folder: String) {
-        // `O_TMPFILE` and `AT_SYMLINK_FOLLOW` are macros that Swift does not import.
-        let descriptor = open(folder, 0o20_000_000 | O_DIRECTORY | O_WRONLY | O_CLOEXEC, 0o600)
+        let descriptor = SystemPath.openNameless(in: folder, O_WRONLY, mode: 0o600)
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }
         guard write(objects, state: state, to: descriptor) else { return }
         let finished = "\(path).\(getpid())"
-        guard linkat(AT_FDCWD, "/proc/self/fd/\(descriptor)", AT_FDCWD, finished, 0x400) == 0 else { return }
+        guard SystemPath.name(descriptor, finished) else { return }
         if rename(finished, path) != 0 { unlink(finished) }
     }
 

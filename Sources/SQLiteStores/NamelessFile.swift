@@ -50,20 +50,9 @@ package final class NamelessFile: Sendable {
         }
 
         private static func isInMemory(_ path: String) -> Bool {
-            guard let resolved = realpath(path, nil) else { return false }
-            defer { free(resolved) }
-            let folder = String(cString: resolved)
-            // Lines: device, mount point, type, …; the longest mount point above the folder is the one it lies in.
-            guard let mounts = try? String(contentsOfFile: "/proc/self/mounts", encoding: .utf8) else { return false }
-            var best: (length: Int, kind: Substring) = (-1, "")
-            for line in mounts.split(separator: "\n") {
-                let fields = line.split(separator: " ")
-                guard fields.count > 2 else { continue }
-                let point = fields[1]
-                let isAbove = point == "/" || folder == point || folder.hasPrefix(point + "/")
-                if isAbove, point.utf8.count >= best.length { best = (point.utf8.count, fields[2]) }
-            }
-            return best.kind == "tmpfs" || best.kind == "ramfs"
+            guard let folder = SystemPath.resolved(path) else { return false }
+            let kind = MountTable.current.type(of: folder)
+            return kind == "tmpfs" || kind == "ramfs"
         }
     }
 
@@ -75,19 +64,14 @@ package final class NamelessFile: Sendable {
             let descriptor = csqlite_memory_file()
             return descriptor >= 0 ? NamelessFile(descriptor) : nil
         case .folder(let path):
-            // O_TMPFILE is a macro that Swift does not import.
-            let descriptor = open(path, 0o20_000_000 | O_DIRECTORY | O_RDWR | O_CLOEXEC, 0o600)
+            let descriptor = SystemPath.openNameless(in: path, O_RDWR, mode: 0o600)
             if descriptor >= 0 { return NamelessFile(descriptor) }
             // Some file systems cannot make it without a name. A name for the blink before there is anything in it is left.
-            var template = Array((path + "/tlbrowse-XXXXXX").utf8CString)
-            return template.withUnsafeMutableBufferPointer { buffer -> NamelessFile? in
-                guard let base = buffer.baseAddress else { return nil }
-                let descriptor = mkstemp(base)
-                guard descriptor >= 0 else { return nil }
-                _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-                unlink(base)
-                return NamelessFile(descriptor)
-            }
+            let name = "\(path)/tlbrowse-\(UUID().uuidString)"
+            let named = open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+            guard named >= 0 else { return nil }
+            unlink(name)
+            return NamelessFile(named)
         }
     }
 

@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import Glibc
 import ObjectStore
 import PropertyLists
@@ -31,12 +32,7 @@ package final class OrderCache: Sendable {
 
     /// The user's; nil where there is no home to keep it in.
     package convenience init?(environment: [String: String]) {
-        var home = environment["XDG_CACHE_HOME"] ?? ""
-        // The specification wants relative paths ignored.
-        if !home.hasPrefix("/") {
-            guard let user = environment["HOME"], user.hasPrefix("/") else { return nil }
-            home = user + "/.cache"
-        }
+        guard let home = SystemPath.baseDirectory("XDG_CACHE_HOME", orElse: ".cache", environment) else { return nil }
         self.init(folder: home + "/tlbrowse")
     }
 
@@ -52,7 +48,11 @@ package final class OrderCache: Sendable {
         guard objects.keys.count >= leastCount, objects.sections.count <= Self.mostSections, objects.fault == nil else { return }
         let path = path(of: list)
         queue.async { [folder, mostBytes] in
-            guard Self.make(folder) else { return }
+            let attributes: [FileAttributeKey: Any] = [.posixPermissions: 0o700]
+            let manager = FileManager.default
+            guard
+                (try? manager.createDirectory(atPath: folder, withIntermediateDirectories: true, attributes: attributes)) != nil
+            else { return }
             CachedOrder.write(objects, state: state, to: path, in: folder)
             Self.tidy(folder, mostBytes: mostBytes)
         }
@@ -61,26 +61,12 @@ package final class OrderCache: Sendable {
     /// Waits for what is being written.
     package func finishWriting() { queue.sync {} }
 
-    private static func make(_ folder: String) -> Bool {
-        var status = stat()
-        if stat(folder, &status) == 0 { return status.st_mode & S_IFMT == S_IFDIR }
-        let parent = String(folder[..<(folder.lastIndex(of: "/") ?? folder.startIndex)])
-        guard !parent.isEmpty, make(parent) else { return false }
-        return mkdir(folder, 0o700) == 0 || errno == EEXIST
-    }
-
     /// Takes the files away that were not used for longest, and those that were not finished.
     private static func tidy(_ folder: String, mostBytes: Int64) {
-        guard let directory = opendir(folder) else { return }
-        defer { closedir(directory) }
         var files: [(path: String, size: Int64, used: Int)] = []
         var now = timespec()
         clock_gettime(CLOCK_REALTIME, &now)
-        while let entry = readdir(directory) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            guard name.contains(".order") else { continue }
+        for name in SystemPath.names(in: folder) where name.contains(".order") {
             let path = "\(folder)/\(name)"
             var status = stat()
             guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }

@@ -34,8 +34,6 @@ extension RowOrder {
     }
 
     private struct FirstRow: Sendable {
-        var entry: SortEntry
-        var isSecond: Bool
         var section: Int
         var key: ObjectKey
     }
@@ -75,7 +73,7 @@ extension RowOrder {
     private func row(_ entry: SortEntry, isSecond: Bool) -> FirstRow {
         let view = isSecond ? second : first
         let number = section(view.section(entry.row), isSecond ? secondSections : firstSections)
-        return FirstRow(entry: entry, isSecond: isSecond, section: number, key: view.key(entry.row))
+        return FirstRow(section: number, key: view.key(entry.row))
     }
 
     /// - Parameter wanted: which of the scan's own sections; nil for all.

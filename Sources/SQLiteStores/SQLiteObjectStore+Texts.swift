@@ -67,35 +67,11 @@ private struct TextScan {
     let name: String
 
     func read(_ connection: Connection, _ range: ClosedRange<ObjectKey>, into receiver: any TextReceiver) throws(StoreError) {
-        let statement = try connection.statement(plan.sql)
-        var windows = KeyWindows(range, backward: false, isCut: turns != nil && plan.isCut)
-        while let window = windows.next() {
-            try plan.bind(window, to: statement)
-            // Short transactions, so that a writer in rollback mode gets its turn (SPEC: 50 ms).
-            let end = turns?.enter()
-            defer {
-                statement.reset()
-                turns?.leave()
+        try plan.eachRow(range, connection, progress: progress, turns: turns, name: name) { statement, key in
+            for sortKey in plan.keys where statement.type(sortKey.index) == SQLITE_TEXT {
+                guard receiver.receive(statement.textBytes(sortKey.index), of: key) else { return false }
             }
-            var count = 0
-            var last: ObjectKey?
-            var isDone = true
-            while try statement.step() {
-                let key = statement.integer(0)
-                last = key
-                for sortKey in plan.keys where statement.type(sortKey.index) == SQLITE_TEXT {
-                    guard receiver.receive(statement.textBytes(sortKey.index), of: key) else { return }
-                }
-                count += 1
-                guard count % 1024 == 0 else { continue }
-                if progress.isCancelled { throw StoreError(file: name, cause: .cancelled) }
-                if let end, ContinuousClock.now >= end {
-                    isDone = false
-                    break
-                }
-            }
-            if progress.isCancelled { throw StoreError(file: name, cause: .cancelled) }
-            windows.finish(at: isDone ? nil : last)
+            return true
         }
     }
 }

@@ -15,50 +15,24 @@ extension SQLiteObjectStore {
         scanned.sectionKeyPath = nil
         let plan = try FetchPlan(scanned, mapping, file: name)
         return try source.perform { readers throws(StoreError) in
-            let pauses = readers.holdsUpWriters
+            let turns = readers.holdsUpWriters ? ReadingTurns() : nil
             return try readers.scan { connections throws(StoreError) in
                 guard let connection = connections.first else { return nil }
                 connection.watch(progress)
                 defer { connection.watch(nil) }
                 try plan.prepare(connection, timeZone: options.timeZone)
-                return try Self.versions(plan, connection, progress, pauses: pauses, name: name)
-            }
-        }
-    }
-
-    private static func versions(
-        _ plan: FetchPlan, _ connection: Connection, _ progress: FetchProgress, pauses: Bool, name: String
-    ) throws(StoreError) -> RowVersions {
-        let statement = try connection.statement(plan.sql)
-        let columns = Set(plan.keys.map(\.index)).sorted()
-        var versions = RowVersions()
-        var windows = KeyWindows(ObjectKey.min...ObjectKey.max, backward: false, isCut: pauses && plan.isCut)
-        while let window = windows.next() {
-            try plan.bind(window, to: statement)
-            defer { statement.reset() }
-            // Short transactions, so that a writer in rollback mode gets its turn (SPEC: 50 ms).
-            let end = pauses ? ContinuousClock.now + .milliseconds(40) : nil
-            var count = 0
-            var last: ObjectKey?
-            var isDone = true
-            while try statement.step() {
-                let key = statement.integer(0)
-                last = key
-                var hash = ValueHash()
-                for column in columns { hash.add(statement, column) }
-                versions.append(key, version: hash.value)
-                count += 1
-                guard count % 1024 == 0 else { continue }
-                if progress.isCancelled { throw StoreError(file: name, cause: .cancelled) }
-                if let end, ContinuousClock.now >= end {
-                    isDone = false
-                    break
+                let columns = Set(plan.keys.map(\.index)).sorted()
+                var versions = RowVersions()
+                try plan.eachRow(ObjectKey.min...ObjectKey.max, connection, progress: progress, turns: turns, name: name) {
+                    statement, key in
+                    var hash = ValueHash()
+                    for column in columns { hash.add(statement, column) }
+                    versions.append(key, version: hash.value)
+                    return true
                 }
+                return versions
             }
-            if progress.isCancelled { throw StoreError(file: name, cause: .cancelled) }
-            windows.finish(at: isDone ? nil : last)
         }
-        return versions
     }
 }
 

@@ -60,14 +60,8 @@ struct TableSchemaBuilder {
 
     /// What a column with an empty name is called: no key path can be empty. There is one such column at most.
     private static func nameForNone(among columns: [Catalog.Column]) -> String {
-        let taken = Set(columns.map { $0.name.lowercased() })
-        var name = "value"
-        var number = 2
-        while taken.contains(name) {
-            name = "value\(number)"
-            number += 1
-        }
-        return name
+        var taken = Set(columns.map { $0.name.lowercased() })
+        return uniqueName("value", &taken)
     }
 
     /// Whether a column keeps each value's own type, so that 1 and '1' are two values (SQLite's column affinity BLOB).

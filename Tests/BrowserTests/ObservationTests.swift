@@ -1,4 +1,5 @@
 import ObjectStore
+import PropertyLists
 import TestSupport
 import Testing
 

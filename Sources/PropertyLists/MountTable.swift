@@ -1,12 +1,12 @@
 import Foundation
 
 /// The mounted file systems: where a folder lies on one that others change, too, its own machine hears of nothing.
-struct MountTable {
+package struct MountTable {
     /// Mount points and types, in the order of mounting.
     private let mounts: [(point: String, type: String)]
 
     /// - Parameter text: `/proc/self/mountinfo` (proc(5)).
-    init(text: String) {
+    package init(text: String) {
         mounts = text.split(separator: "\n").compactMap { line in
             let fields = line.split(separator: " ")
             guard fields.count > 4, let dash = fields.firstIndex(of: "-"), dash + 1 < fields.count else { return nil }
@@ -15,14 +15,14 @@ struct MountTable {
     }
 
     /// The table as it is now; empty where the system tells nothing.
-    static var current: MountTable {
+    package static var current: MountTable {
         let text = FileManager.default.contents(atPath: "/proc/self/mountinfo") ?? Data()
         return MountTable(text: String(decoding: text, as: UTF8.self))
     }
 
     /// The type of the file system that a path without symbolic links lies on; nil where that is not known. The last mount counts
     /// among those of the longest mount point that leads to the path.
-    func type(of path: String) -> String? {
+    package func type(of path: String) -> String? {
         var best: (length: Int, type: String)?
         for mount in mounts {
             let isPrefix = mount.point == "/" || path == mount.point || path.hasPrefix(mount.point + "/")
@@ -33,7 +33,7 @@ struct MountTable {
     }
 
     /// Whether a change by another machine, or from the other side, comes without an event.
-    func needsPolling(_ path: String) -> Bool {
+    package func needsPolling(_ path: String) -> Bool {
         guard let type = type(of: path) else { return false }
         return Self.shared.contains(type) || type.hasPrefix("fuse") || type.hasPrefix("nfs")
     }
