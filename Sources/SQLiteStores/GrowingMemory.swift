@@ -33,6 +33,15 @@ struct GrowingMemory: ~Copyable {
         return true
     }
 
+    /// Gives back the memory behind a large range whose bytes are not wanted any more; it may be written again.
+    func release(_ range: Range<Int>) {
+        guard let base, range.count >= GrowingMemory.large, range.upperBound <= capacity else { return }
+        let page = UInt(4096)
+        let start = (UInt(bitPattern: base) + UInt(range.lowerBound) + page - 1) & ~(page - 1)
+        let end = (UInt(bitPattern: base) + UInt(range.upperBound)) & ~(page - 1)
+        if end > start { madvise(UnsafeMutableRawPointer(bitPattern: start), Int(end - start), MADV_DONTNEED) }
+    }
+
     /// Gives everything back.
     mutating func drop() {
         free(base)

@@ -19,6 +19,8 @@ import Testing
             if !isTaken { Issue.record("no memory") }
         }
         let scan = SortedScan(scanned, sectionValues: sections, fault: nil)
+        scan.makeEntries(FetchProgress())
+        #expect(scan.hasEntries)
         scan.sort(FetchProgress(), isAlone: true)
         return scan
     }
@@ -117,6 +119,8 @@ import Testing
                 }
                 #expect(isTaken)
             }
+            let isMade = rows.makeEntries()
+            #expect(isMade)
             return rows.size
         }
         // An entry, the length of nothing, and half a byte for the way there.
