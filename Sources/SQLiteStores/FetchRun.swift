@@ -18,9 +18,13 @@ struct FetchRun {
     let name: String
     /// Who wants the first objects before all are in order.
     var first: FirstObjects?
+    let budget: MemoryBudget
 
     /// Below this width of the key range a second reader costs more than it brings.
     private static let splitWidth: Int64 = 50_000
+
+    /// From so many rows on the free memory is looked at.
+    private static let many = 4_000_000
 
     func run() throws(StoreError) -> FetchedObjects {
         guard let primary = connections.first else { throw StoreError(file: name, cause: .outOfMemory) }
@@ -53,6 +57,10 @@ struct FetchRun {
         if kept == nil, let wanted, let objects = order?.beginning(wanted.limit) { wanted.receive(objects) }
         sort(scans)
         if progress.isCancelled { throw StoreError(file: name, cause: .cancelled) }
+        // The order itself is held in memory: twice while rows of one section are brought together.
+        guard counter.value < FetchRun.many || FreeMemory.bytes / 20 > counter.value else {
+            throw StoreError(file: name, cause: .outOfMemory)
+        }
         var objects = order?.objects(limit: plan.fetchLimit) ?? FetchedObjects(keys: [], sections: [])
         if let fault, scans.allSatisfy({ $0.rows.count == 0 }) { throw fault }
         objects.fault = fault
@@ -117,7 +125,8 @@ struct FetchRun {
         let values = ValueReader(form: .typed, timeZone: options.timeZone, externalDataFolder: externalDataFolder)
         let sections = plan.section.map { SectionTable(column: $0.column, index: $0.index, reader: values) }
         var rows = ScannedRows(
-            firstByte: writer.firstByte, foldedText: writer.foldedText, beginning: plan.fetchLimit == nil ? first?.limit ?? 0 : 0)
+            firstByte: writer.firstByte, foldedText: writer.foldedText, beginning: plan.fetchLimit == nil ? first?.limit ?? 0 : 0,
+            budget: budget)
         var fault: StoreError?
         // One state of the data for all pieces, where that holds up nobody.
         let isTransaction = !holdsUpWriters && (try? connection.run("BEGIN")) != nil

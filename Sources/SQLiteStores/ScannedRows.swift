@@ -17,11 +17,11 @@ struct ScannedRows: ~Copyable {
     private static let landmarkDistance = 16
 
     private let lists: UnsafeMutablePointer<EntryList>
-    private var arena = GrowingMemory()
+    private var arena: GrowingMemory
     private var arenaCount = 0
-    private var landmarks = GrowingMemory()
-    private(set) var keys = KeyColumn()
-    private(set) var sections = RowColumn()
+    private var landmarks: GrowingMemory
+    private(set) var keys: KeyColumn
+    private(set) var sections: RowColumn
     private(set) var count = 0
     private var entryCount = 0
     private var smallest: SmallestRows
@@ -34,13 +34,20 @@ struct ScannedRows: ~Copyable {
     ///   - firstByte: the smallest byte that a sort key begins with.
     ///   - foldedText: the byte that those begin with whose first value is a folded text, and whether they ascend.
     ///   - beginning: so many rows are wanted as soon as all are read.
-    init(firstByte: UInt8, foldedText: (byte: UInt8, ascending: Bool)? = nil, beginning: Int = 0) {
+    ///   - budget: what may be held in memory; nil: all.
+    init(
+        firstByte: UInt8, foldedText: (byte: UInt8, ascending: Bool)? = nil, beginning: Int = 0, budget: MemoryBudget? = nil
+    ) {
+        arena = GrowingMemory(budget)
+        landmarks = GrowingMemory(budget)
+        keys = KeyColumn(budget)
+        sections = RowColumn(budget)
         self.firstByte = firstByte
         code = foldedText.map { FoldedTextCode(ascending: $0.ascending) }
         codedKind = foldedText.map { Int($0.byte &- firstByte) } ?? -1
         smallest = SmallestRows(beginning)
         lists = .allocate(capacity: ScannedRows.kinds)
-        for kind in 0..<ScannedRows.kinds { (lists + kind).initialize(to: EntryList()) }
+        for kind in 0..<ScannedRows.kinds { (lists + kind).initialize(to: EntryList(budget)) }
     }
 
     deinit {

@@ -51,10 +51,12 @@ struct SortEntry {
 
 /// Entries of rows whose sort keys begin with the same byte.
 struct EntryList: ~Copyable {
-    private var memory = GrowingMemory()
+    private var memory: GrowingMemory
     private(set) var count = 0
     /// So many rows of this kind were read.
     var expected = 0
+
+    init(_ budget: MemoryBudget?) { memory = GrowingMemory(budget) }
 
     var entries: UnsafeMutablePointer<SortEntry>? { memory.base?.assumingMemoryBound(to: SortEntry.self) }
 
