@@ -52,13 +52,13 @@ struct FetchRun {
         // The smallest rows were kept while reading; only where sections need more than those are there passes over all rows.
         let kept = wanted.flatMap { ScanBeginning(scans, sections).objects($0.limit) }
         if let kept { wanted?.receive(kept) }
-        try checkMemory(counter.value)
+        try checkMemory(counter.value, sections)
         try makeEntries(scans)
         let order = RowOrder(scans, sections)
         if kept == nil, let wanted, let objects = order?.beginning(wanted.limit) { wanted.receive(objects) }
         sort(scans)
         if progress.isCancelled { throw StoreError(file: name, cause: .cancelled) }
-        try checkMemory(counter.value)
+        try checkMemory(counter.value, sections)
         var objects = order?.objects(limit: plan.fetchLimit) ?? FetchedObjects(keys: [], sections: [])
         if let fault, scans.allSatisfy({ $0.rows.count == 0 }) { throw fault }
         objects.fault = fault
@@ -102,8 +102,8 @@ struct FetchRun {
     }
 
     /// The order itself is held in memory: twice while rows of one section are brought together.
-    private func checkMemory(_ rows: Int) throws(StoreError) {
-        guard rows < FetchRun.many || FreeMemory.bytes / 20 > rows else {
+    private func checkMemory(_ rows: Int, _ sections: SectionNumbers) throws(StoreError) {
+        guard rows < FetchRun.many || FreeMemory.bytes / (sections.values.count > 1 ? 18 : 9) > rows else {
             throw StoreError(file: name, cause: .outOfMemory)
         }
     }

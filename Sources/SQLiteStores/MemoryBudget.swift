@@ -11,7 +11,7 @@ final class MemoryBudget: Sendable {
     private let least: Int
 
     /// - Parameters:
-    ///   - limit: in bytes; nil: half of what is free when much is first wanted.
+    ///   - limit: in bytes; nil: a quarter of what is free when much is first wanted, as the order itself needs as much again.
     ///   - isPrivate: whether nothing may reach a disk.
     init(limit: Int?, isPrivate: Bool) {
         left = Mutex(limit)
@@ -27,7 +27,7 @@ final class MemoryBudget: Sendable {
         guard newSize >= least else { return true }
         let more = size < least ? newSize : newSize - size
         return left.withLock { left in
-            let now = left ?? FreeMemory.bytes / 2
+            let now = left ?? FreeMemory.bytes / 4
             left = now < more ? now : now - more
             return now >= more
         }
