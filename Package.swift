@@ -103,8 +103,7 @@ let package = Package(
             "Browser",
             [
                 "TestSupport", "TerminalUI", "ObjectStore", "PlistConfig", "PropertyLists", "Presentation", "IndexPathModel",
-                "Screens",
-                "Fetching",
+                "Screens", "Fetching",
             ]),
         tests(
             "Screens",

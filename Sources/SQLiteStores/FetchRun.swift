@@ -20,6 +20,9 @@ struct FetchRun {
     var first: FirstObjects?
     let budget: MemoryBudget
 
+    /// A limit cuts the whole order: its beginning cannot be told before.
+    private var early: FirstObjects? { plan.fetchLimit == nil ? first : nil }
+
     /// Below this width of the key range a second reader costs more than it brings.
     private static let splitWidth: Int64 = 50_000
 
@@ -48,7 +51,7 @@ struct FetchRun {
 
         let fault = scans.lazy.compactMap(\.fault).first ?? primary.shortening(of: plan.sources)
         let sections = SectionNumbers(scans)
-        let wanted = fault == nil && plan.fetchLimit == nil && first.map { counter.value >= $0.leastCount } == true ? first : nil
+        let wanted = early.flatMap { fault == nil && counter.value >= $0.leastCount ? $0 : nil }
         // The smallest rows were kept while reading; only where sections need more than those are there passes over all rows.
         let kept = wanted.flatMap { ScanBeginning(scans, sections).objects($0.limit) }
         if let kept { wanted?.receive(kept) }
@@ -130,8 +133,7 @@ struct FetchRun {
         let values = ValueReader(form: .typed, timeZone: options.timeZone, externalDataFolder: externalDataFolder)
         let sections = plan.section.map { SectionTable(column: $0.column, index: $0.index, reader: values) }
         var rows = ScannedRows(
-            firstByte: writer.firstByte, foldedText: writer.foldedText, beginning: plan.fetchLimit == nil ? first?.limit ?? 0 : 0,
-            budget: budget)
+            firstByte: writer.firstByte, foldedText: writer.foldedText, beginning: early?.limit ?? 0, budget: budget)
         var fault: StoreError?
         // One state of the data for all pieces, where that holds up nobody.
         let isTransaction = !holdsUpWriters && (try? connection.run("BEGIN")) != nil

@@ -1,5 +1,4 @@
 import Foundation
-import Glibc
 import ObjectStore
 
 /// What this process can still have of the machine's memory.
@@ -63,11 +62,6 @@ enum FreeMemory {
 
     /// Of a small file that the kernel makes.
     private static func lines(_ path: String) -> [Substring] {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return [] }
-        defer { close(descriptor) }
-        var bytes = [UInt8](repeating: 0, count: 1 << 14)
-        let count = read(descriptor, &bytes, bytes.count)
-        return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self).split(separator: "\n")
+        String(decoding: FileManager.default.contents(atPath: path) ?? Data(), as: UTF8.self).split(separator: "\n")
     }
 }

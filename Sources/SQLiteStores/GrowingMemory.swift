@@ -35,8 +35,8 @@ struct GrowingMemory: ~Copyable {
     private mutating func grow(_ wanted: Int) -> Bool {
         let size = max(1 << 12, wanted, capacity + capacity / 2)
         guard file == nil else { return growFile(size) }
-        if let budget, !budget.grow(capacity, to: size) { return moveToFile(size) }
-        guard let grown = realloc(base, size) else { return moveToFile(size) }
+        if let budget, !budget.grow(capacity, to: size) { return moveToFile(size, taken: capacity) }
+        guard let grown = realloc(base, size) else { return moveToFile(size, taken: size) }
         base = grown
         capacity = size
         if size >= GrowingMemory.large {
@@ -50,12 +50,14 @@ struct GrowingMemory: ~Copyable {
     }
 
     /// False if there is neither memory nor room on a disk.
-    private mutating func moveToFile(_ size: Int) -> Bool {
+    ///
+    /// - Parameter taken: what the budget has counted for it so far.
+    private mutating func moveToFile(_ size: Int, taken: Int) -> Bool {
         guard let budget, let file = budget.file(size) else { return false }
         guard let mapped = GrowingMemory.map(file, size) else { return false }
         if let base { memcpy(mapped, base, capacity) }
         free(base)
-        budget.give(back: capacity)
+        budget.give(back: taken)
         base = mapped
         capacity = size
         self.file = file

@@ -85,24 +85,16 @@ extension RowOrder {
             let order = ScannedRows.View.compare(view.rest(left.row), view.rest(right.row))
             return order == 0 ? view.key(left.row) < view.key(right.row) : order < 0
         }
-        var kept: [SortEntry] = []
-        kept.reserveCapacity(limit * 2)
-        // The last of those that are certainly enough: nothing behind it is wanted.
-        var last: SortEntry?
+        var smallest = Smallest<SortEntry>(limit)
         for entry in list {
-            if let last, entry.high > last.high || !isBefore(entry, last) { continue }
+            if let last = smallest.last, entry.high > last.high { continue }
             if let wanted {
                 let section = view.section(entry.row)
                 guard section < wanted.count, wanted[section] else { continue }
             }
-            kept.append(entry)
-            guard kept.count == limit * 2 else { continue }
-            kept.sort(by: isBefore)
-            kept.removeLast(limit)
-            last = kept.last
+            smallest.take(entry, by: isBefore)
         }
-        kept.sort(by: isBefore)
-        return Array(kept.prefix(limit))
+        return smallest.sorted(by: isBefore)
     }
 }
 

@@ -52,9 +52,8 @@ struct ScanBeginning {
     }
 
     private func isBefore(_ left: First, _ right: First) -> Bool {
-        if left.row.head != right.row.head { return left.row.head < right.row.head }
-        let order = ScannedRows.View.compare(left.scan.rows.sortKey(left.row), right.scan.rows.sortKey(right.row))
-        return order == 0 ? left.row.key < right.row.key : order < 0
+        SmallestRows.isBefore(
+            left.row, left.scan.rows.sortKey(left.row), right.row, right.scan.rows.sortKey(right.row))
     }
 
     /// How many rows each section has; nil where there are too many sections.

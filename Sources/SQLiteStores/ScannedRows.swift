@@ -118,14 +118,14 @@ struct ScannedRows: ~Copyable {
     }
 
     /// The smallest rows in their order, as many as are wanted, or all where there are fewer; until the entries are made.
-    mutating func beginning() -> [SmallestRows.Row] {
+    func beginning() -> [SmallestRows.Row] {
         guard let base = arena.base, entryCount == 0 else { return [] }
         return smallest.sorted(base)
     }
 
     /// The sort key of a row of the beginning.
     func sortKey(_ row: SmallestRows.Row) -> UnsafeRawBufferPointer {
-        UnsafeRawBufferPointer(start: arena.base.map { $0 + row.place }, count: row.length)
+        row.sortKey(UnsafeRawPointer(arena.base))
     }
 
     /// Makes the entries, once, behind the last row; false if there is no memory. Stops early when cancelled. O(bytes).

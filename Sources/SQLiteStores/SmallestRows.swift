@@ -11,18 +11,19 @@ struct SmallestRows: ~Copyable {
         /// Its number in the scan.
         var number: Int
         var key: ObjectKey
+
+        func sortKey(_ arena: UnsafeRawPointer?) -> UnsafeRawBufferPointer {
+            UnsafeRawBufferPointer(start: arena.map { $0 + place }, count: length)
+        }
     }
 
-    /// So many are wanted.
-    private let limit: Int
+    private var rows: Smallest<Row>
     /// The first bytes of the last of those that are certainly enough: what has larger ones is not wanted.
     private(set) var most: UInt64
-    private var rows: [Row] = []
-    /// The last of those that are certainly enough.
-    private var last: Row?
 
+    /// - Parameter limit: so many are wanted.
     init(_ limit: Int) {
-        self.limit = max(0, min(limit, 1 << 16))
+        rows = Smallest(max(0, min(limit, 1 << 16)))
         // No sort key begins with a zero.
         most = limit > 0 ? .max : 0
     }
@@ -40,28 +41,24 @@ struct SmallestRows: ~Copyable {
     mutating func take(
         _ head: UInt64, _ place: Int, _ length: Int, _ number: Int, _ key: ObjectKey, _ arena: UnsafeMutableRawPointer
     ) {
-        guard limit > 0 else { return }
         let row = Row(head: head, place: place, length: length, number: number, key: key)
-        if let last, !SmallestRows.isBefore(row, last, arena) { return }
-        rows.append(row)
-        guard rows.count >= limit * 2 else { return }
-        rows.sort { SmallestRows.isBefore($0, $1, arena) }
-        rows.removeLast(rows.count - limit)
-        last = rows.last
-        most = rows.last?.head ?? .max
+        rows.take(row) { SmallestRows.isBefore($0, $1, arena) }
+        most = rows.last?.head ?? most
     }
 
-    mutating func sorted(_ arena: UnsafeMutableRawPointer) -> [Row] {
-        rows.sort { SmallestRows.isBefore($0, $1, arena) }
-        if rows.count > limit { rows.removeLast(rows.count - limit) }
-        return rows
-    }
+    func sorted(_ arena: UnsafeMutableRawPointer) -> [Row] { rows.sorted { SmallestRows.isBefore($0, $1, arena) } }
 
     private static func isBefore(_ left: Row, _ right: Row, _ arena: UnsafeMutableRawPointer) -> Bool {
+        isBefore(left, left.sortKey(arena), right, right.sortKey(arena))
+    }
+
+    /// Whether a row stands before another, which may be of another scan.
+    static func isBefore(
+        _ left: Row, _ leftKey: @autoclosure () -> UnsafeRawBufferPointer, _ right: Row,
+        _ rightKey: @autoclosure () -> UnsafeRawBufferPointer
+    ) -> Bool {
         if left.head != right.head { return left.head < right.head }
-        let order = ScannedRows.View.compare(
-            UnsafeRawBufferPointer(start: arena + left.place, count: left.length),
-            UnsafeRawBufferPointer(start: arena + right.place, count: right.length))
+        let order = ScannedRows.View.compare(leftKey(), rightKey())
         return order == 0 ? left.key < right.key : order < 0
     }
 }

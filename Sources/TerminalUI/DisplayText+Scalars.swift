@@ -53,7 +53,7 @@ extension DisplayText {
         }
     }
 
-    /// The kinds of U+0300–30FF, found out in half a millisecond when the first of them is met.
+    /// The kinds of U+0300–30FF, found out, in some milliseconds, when the first of them is met.
     private static let alphabets: [Kind] = (0x300..<0x3100).map { value in
         Unicode.Scalar(value as UInt32).map(fullKind) ?? .standIn(replacement)
     }

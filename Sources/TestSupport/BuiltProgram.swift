@@ -90,10 +90,10 @@ package struct POSIXFailure: Error, CustomStringConvertible {
 package struct TemporaryFolder: Sendable {
     package let path: String
 
-    package init() throws {
-        var template = Array("/tmp/tlbrowse-test-XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else { throw POSIXFailure(call: "mkdtemp", code: errno) }
-        path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    /// A new one in a folder that is there.
+    package init(in place: String = "/tmp") throws {
+        path = "\(place)/tests-of-tlbrowse-\(String(UInt64.random(in: 0 ... .max), radix: 36))"
+        guard mkdir(path, 0o700) == 0 else { throw POSIXFailure(call: "mkdir", code: errno) }
     }
 
     package func remove() {

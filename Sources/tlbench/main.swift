@@ -59,12 +59,11 @@ if !onlyStores {
 }
 
 if let program = getenv("TLBROWSE_BINARY").map({ String(cString: $0) }) {
-    var template = Array("/tmp/tlbench-XXXXXX".utf8CString)
-    guard mkdtemp(&template) != nil else {
+    let folder = "/tmp/tlbench-\(String(UInt64.random(in: 0 ... .max), radix: 36))"
+    guard mkdir(folder, 0o700) == 0 else {
         print("tlbench: no temporary folder")
         exit(1)
     }
-    let folder = String(decoding: template.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     let benchmark = StoreBenchmark(program: program, folder: folder, checksOnly: checksOnly)
     var table = StoreTable(checksOnly: checksOnly)
     print("\nThe program and its stores\n")

@@ -2,6 +2,7 @@ import DocumentStores
 import Foundation
 import Glibc
 import ObjectStore
+import TestSupport
 import Testing
 
 /// A folder of a test's own, with documents in it; removed with it.
@@ -9,11 +10,7 @@ final class DocumentFolder {
     let path: String
 
     init() throws {
-        var template = Array((NSTemporaryDirectory() + "/documents-XXXXXX").utf8CString)
-        path = try template.withUnsafeMutableBufferPointer { buffer in
-            guard let base = buffer.baseAddress, mkdtemp(base) != nil else { throw CocoaError(.fileWriteUnknown) }
-            return String(cString: base)
-        }
+        path = try TemporaryFolder(in: NSTemporaryDirectory()).path
     }
 
     deinit { try? FileManager.default.removeItem(atPath: path) }

@@ -113,6 +113,28 @@ import Testing
         #expect(answered > asked / 2)
     }
 
+    @Test func anOrderIsTheSameWhereMemoryIsShort() throws {
+        let folder = try TemporaryFolder()
+        let plain = try store(folder, rows: 3_000, seed: 4)
+        let request = FetchRequest(
+            entityName: "Thing", sortDescriptors: [SortDescriptor(.keyPath(try path("name", plain)))],
+            sectionKeyPath: try path("name.@firstLetter", plain))
+        let whole = try plain.fetch(request, first: nil, progress: FetchProgress())
+        for limit in [0, 40_000, 1 << 30] {
+            var options = StoreOptions()
+            options.memoryLimit = limit
+            let (first, short) = try fetch(
+                request, of: SQLiteObjectStore.open(path: folder.file("store.sqlite"), options: options), limit: 20)
+            #expect(short == whole, "\(limit)")
+            #expect(first.map { isBeginning($0, of: whole, limit: 20) } != false, "\(limit)")
+        }
+        // Where nothing may reach a disk, it is said.
+        var options = StoreOptions(isPrivate: true)
+        options.memoryLimit = 0
+        let noPlace = try SQLiteObjectStore.open(path: folder.file("store.sqlite"), options: options)
+        #expect(throws: StoreError.self) { try noPlace.fetch(request, first: nil, progress: FetchProgress()) }
+    }
+
     @Test func bothReadersTakePart() throws {
         let folder = try TemporaryFolder()
         // The first rows by name come from both ends of the table, in three sections.

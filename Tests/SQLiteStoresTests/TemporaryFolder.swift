@@ -3,6 +3,7 @@ import Foundation
 import Glibc
 import ObjectStore
 import SQLiteStores
+import TestSupport
 import Testing
 
 /// A folder of a test's own, removed with it.
@@ -13,11 +14,7 @@ final class TemporaryFolder {
     init(inMemory: Bool = false) throws {
         let isThere = FileManager.default.isWritableFile(atPath: "/dev/shm")
         let place = inMemory && isThere ? "/dev/shm" : NSTemporaryDirectory()
-        var template = Array((place + "/stores-XXXXXX").utf8CString)
-        path = try template.withUnsafeMutableBufferPointer { buffer in
-            guard let base = buffer.baseAddress, mkdtemp(base) != nil else { throw CocoaError(.fileWriteUnknown) }
-            return String(cString: base)
-        }
+        path = try TestSupport.TemporaryFolder(in: place).path
     }
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
