@@ -4,30 +4,48 @@ import Glibc
 ///
 /// Not `Sendable`: one scan owns it. Each write goes to room that `reserve` has made.
 final class ByteBuffer {
-    private(set) var base: UnsafeMutablePointer<UInt8>
-    private var capacity: Int
-    var count = 0
-
-    init(capacity: Int = 512) {
-        self.capacity = capacity
-        base = .allocate(capacity: capacity)
+    private struct State {
+        var base: UnsafeMutablePointer<UInt8>
+        var capacity: Int
+        var count: Int
     }
 
-    deinit { base.deallocate() }
+    /// Behind a pointer, where no access is checked at run time.
+    private let state: UnsafeMutablePointer<State>
+
+    var base: UnsafeMutablePointer<UInt8> { state.pointee.base }
+    var count: Int {
+        get { state.pointee.count }
+        set { state.pointee.count = newValue }
+    }
+
+    init(capacity: Int = 512) {
+        state = .allocate(capacity: 1)
+        state.initialize(to: State(base: .allocate(capacity: capacity), capacity: capacity, count: 0))
+    }
+
+    deinit {
+        state.pointee.base.deallocate()
+        state.deallocate()
+    }
 
     var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: base, count: count) }
 
     /// Makes room for so many bytes more; where they go.
+    @inline(__always)
     func reserve(_ extra: Int) -> UnsafeMutablePointer<UInt8> {
-        let wanted = count + extra
-        if wanted > capacity {
-            let grown = UnsafeMutablePointer<UInt8>.allocate(capacity: wanted * 2)
-            memcpy(grown, base, count)
-            base.deallocate()
-            base = grown
-            capacity = wanted * 2
-        }
+        if count &+ extra > state.pointee.capacity { grow(extra) }
         return base + count
+    }
+
+    @inline(never)
+    private func grow(_ extra: Int) {
+        let wanted = (count + extra) * 2
+        let grown = UnsafeMutablePointer<UInt8>.allocate(capacity: wanted)
+        memcpy(grown, base, count)
+        base.deallocate()
+        state.pointee.base = grown
+        state.pointee.capacity = wanted
     }
 
     func append(_ byte: UInt8) {

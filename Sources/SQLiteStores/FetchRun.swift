@@ -18,9 +18,13 @@ struct FetchRun {
     let name: String
     /// Who wants the first objects before all are in order.
     var first: FirstObjects?
+    let budget: MemoryBudget
 
     /// Below this width of the key range a second reader costs more than it brings.
     private static let splitWidth: Int64 = 50_000
+
+    /// From so many rows on the free memory is looked at.
+    private static let many = 4_000_000
 
     func run() throws(StoreError) -> FetchedObjects {
         guard let primary = connections.first else { throw StoreError(file: name, cause: .outOfMemory) }
@@ -43,14 +47,18 @@ struct FetchRun {
         progress.report(counter.value)
 
         let fault = scans.lazy.compactMap(\.fault).first ?? primary.shortening(of: plan.sources)
-        let order = RowOrder(scans)
-        if let first, fault == nil, plan.fetchLimit == nil, counter.value >= first.leastCount,
-            let objects = order?.beginning(first.limit)
-        {
-            first.receive(objects)
-        }
+        let sections = SectionNumbers(scans)
+        let wanted = fault == nil && plan.fetchLimit == nil && first.map { counter.value >= $0.leastCount } == true ? first : nil
+        // The smallest rows were kept while reading; only where sections need more than those are there passes over all rows.
+        let kept = wanted.flatMap { ScanBeginning(scans, sections).objects($0.limit) }
+        if let kept { wanted?.receive(kept) }
+        try checkMemory(counter.value, sections)
+        try makeEntries(scans)
+        let order = RowOrder(scans, sections)
+        if kept == nil, let wanted, let objects = order?.beginning(wanted.limit) { wanted.receive(objects) }
         sort(scans)
         if progress.isCancelled { throw StoreError(file: name, cause: .cancelled) }
+        try checkMemory(counter.value, sections)
         var objects = order?.objects(limit: plan.fetchLimit) ?? FetchedObjects(keys: [], sections: [])
         if let fault, scans.allSatisfy({ $0.rows.count == 0 }) { throw fault }
         objects.fault = fault
@@ -93,6 +101,20 @@ struct FetchRun {
         return scans
     }
 
+    /// The order itself is held in memory: twice while rows of one section are brought together.
+    private func checkMemory(_ rows: Int, _ sections: SectionNumbers) throws(StoreError) {
+        guard rows < FetchRun.many || FreeMemory.bytes / (sections.values.count > 1 ? 18 : 9) > rows else {
+            throw StoreError(file: name, cause: .outOfMemory)
+        }
+    }
+
+    private func makeEntries(_ scans: [SortedScan]) throws(StoreError) {
+        let progress = progress
+        DispatchQueue.concurrentPerform(iterations: scans.count) { scans[$0].makeEntries(progress) }
+        if progress.isCancelled { throw StoreError(file: name, cause: .cancelled) }
+        guard scans.allSatisfy(\.hasEntries) else { throw StoreError(file: name, cause: .outOfMemory) }
+    }
+
     private func sort(_ scans: [SortedScan]) {
         let progress = progress
         DispatchQueue.concurrentPerform(iterations: scans.count) { scans[$0].sort(progress, isAlone: scans.count == 1) }
@@ -107,7 +129,9 @@ struct FetchRun {
         let writer = SortKeyWriter(keys: plan.keys, folding: folding, derived: DerivedValue(timeZone: options.timeZone))
         let values = ValueReader(form: .typed, timeZone: options.timeZone, externalDataFolder: externalDataFolder)
         let sections = plan.section.map { SectionTable(column: $0.column, index: $0.index, reader: values) }
-        var rows = ScannedRows(firstByte: writer.firstByte, foldedText: writer.foldedText)
+        var rows = ScannedRows(
+            firstByte: writer.firstByte, foldedText: writer.foldedText, beginning: plan.fetchLimit == nil ? first?.limit ?? 0 : 0,
+            budget: budget)
         var fault: StoreError?
         // One state of the data for all pieces, where that holds up nobody.
         let isTransaction = !holdsUpWriters && (try? connection.run("BEGIN")) != nil
@@ -192,30 +216,5 @@ struct FetchRun {
         init(_ progress: FetchProgress) { self.progress = progress }
         var value: Int { rows.load(ordering: .relaxed) }
         func add(_ count: Int) { progress.report(rows.add(count, ordering: .relaxed).newValue) }
-    }
-}
-
-/// What a reader has read, to be sorted.
-///
-/// `@unchecked Sendable`: one thread makes it, one sorts it, and when that is done others only read it.
-final class SortedScan: @unchecked Sendable {
-    let rows: ScannedRows
-    let sectionValues: [Value]
-    /// Where reading broke off, if it did.
-    let fault: StoreError?
-
-    init(_ rows: consuming ScannedRows, sectionValues: [Value], fault: StoreError?) {
-        self.rows = rows
-        self.sectionValues = sectionValues
-        self.fault = fault
-    }
-
-    func sort(_ progress: FetchProgress, isAlone: Bool) {
-        let view = rows.view
-        for kind in 0..<ScannedRows.kinds {
-            let list = rows.list(kind)
-            guard let entries = list.baseAddress else { continue }
-            RowSorter(entries, view, progress: progress).sort(list.count, isAlone: isAlone)
-        }
     }
 }

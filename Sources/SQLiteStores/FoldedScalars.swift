@@ -30,11 +30,21 @@ final class FoldedScalars {
     private static let blockSize = 64
 
     private let folding: TextFolding
-    private var blocks: [UnsafeMutablePointer<Entry>?] = []
+    /// A plain pointer, as a million texts go through it.
+    private let blocks: UnsafeMutablePointer<UnsafeMutablePointer<Entry>?>
 
-    init(_ folding: TextFolding) { self.folding = folding }
+    private static let blockCount = Int(FoldedScalars.end) / FoldedScalars.blockSize
 
-    deinit { for block in blocks { block?.deallocate() } }
+    init(_ folding: TextFolding) {
+        self.folding = folding
+        blocks = .allocate(capacity: FoldedScalars.blockCount)
+        blocks.initialize(repeating: nil, count: FoldedScalars.blockCount)
+    }
+
+    deinit {
+        for number in 0..<FoldedScalars.blockCount { blocks[number]?.deallocate() }
+        blocks.deallocate()
+    }
 
     /// So many bytes may be written for a text of so many, the one that a key ends with included.
     static func room(for count: Int) -> Int { count * 8 + 32 }
@@ -50,37 +60,34 @@ final class FoldedScalars {
         let end = base + text.count
         var afterMark = false
         while source < end {
-            // Eight bytes at once, where all are ASCII and none is written as two.
-            while end - source >= 8 {
-                let word = UnsafeRawPointer(source).loadUnaligned(as: UInt64.self)
-                let isPlain = (word | ~(word &+ 0x7E7E_7E7E_7E7E_7E7E)) & 0x8080_8080_8080_8080 == 0
-                guard isPlain else { break }
-                let fromA = word &+ 0x3F3F_3F3F_3F3F_3F3F
-                let beyondZ = word &+ 0x2525_2525_2525_2525
-                let capitals = fromA & ~beyondZ & 0x8080_8080_8080_8080
-                UnsafeMutableRawPointer(target).storeBytes(of: word | capitals >> 2, as: UInt64.self)
-                source += 8
-                target += 8
+            // Eight bytes at once, up to the first that is no ASCII or is written as two.
+            let left = end - source
+            let word = FoldedScalars.word(source, left, after: source - base)
+            // A carry out of a byte reaches only those behind it, and such a byte is one of the first.
+            let odd = (word | ~(word &+ 0x7E7E_7E7E_7E7E_7E7E)) & 0x8080_8080_8080_8080
+            let fromA = word &+ 0x3F3F_3F3F_3F3F_3F3F
+            let beyondZ = word &+ 0x2525_2525_2525_2525
+            let capitals = fromA & ~beyondZ & 0x8080_8080_8080_8080
+            UnsafeMutableRawPointer(target).storeBytes(of: (word | capitals >> 2).littleEndian, as: UInt64.self)
+            let plain = min(left, odd.trailingZeroBitCount >> 3)
+            if plain > 0 {
+                source += plain
+                target += plain
                 afterMark = false
+                guard odd != 0 else { continue }
+                guard source < end else { break }
             }
-            guard source < end else { break }
             let byte = source.pointee
             if byte < 0x80 {
                 source += 1
                 afterMark = false
-                if byte > 1 {
-                    target.pointee = byte &- 0x41 < 26 ? byte | 0x20 : byte
-                    target += 1
-                } else {
-                    target[0] = 1
-                    target[1] = byte &+ 1
-                    target += 2
-                }
+                target[0] = 1
+                target[1] = byte &+ 1
+                target += 2
                 continue
             }
-            guard let scalar = FoldedScalars.scalar(&source, end), scalar < FoldedScalars.end,
-                let entry = entry(scalar)
-            else { return nil }
+            guard let scalar = FoldedScalars.scalar(&source, end), scalar < FoldedScalars.end else { return nil }
+            let entry = entry(scalar)
             let mark = entry.mark
             if mark & FoldedScalars.isAbsent != 0 || afterMark && mark & FoldedScalars.beginsWithMark != 0 { return nil }
             afterMark = mark & FoldedScalars.endsWithMark != 0
@@ -91,7 +98,24 @@ final class FoldedScalars {
         return target
     }
 
+    /// The next eight bytes, the first of them the least; where there are fewer, spaces behind them.
+    ///
+    /// - Parameter before: so many bytes of the text stand before them.
+    @inline(__always)
+    private static func word(_ source: UnsafePointer<UInt8>, _ left: Int, after before: Int) -> UInt64 {
+        if left >= 8 { return UInt64(littleEndian: UnsafeRawPointer(source).loadUnaligned(as: UInt64.self)) }
+        let spaces: UInt64 = 0x2020_2020_2020_2020 << UInt64(truncatingIfNeeded: left &* 8)
+        if left &+ before >= 8 {
+            let last = UInt64(littleEndian: (UnsafeRawPointer(source) + (left - 8)).loadUnaligned(as: UInt64.self))
+            return last >> UInt64(truncatingIfNeeded: (8 &- left) &* 8) | spaces
+        }
+        var word = spaces
+        for place in 0..<left { word |= UInt64(source[place]) << UInt64(truncatingIfNeeded: place &* 8) }
+        return word
+    }
+
     /// The scalar of two bytes or more that begins here; nil for what is no well-formed UTF-8.
+    @inline(__always)
     private static func scalar(_ source: inout UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>) -> UInt32? {
         let first = source[0]
         if first < 0xE0 {
@@ -117,10 +141,16 @@ final class FoldedScalars {
         return value
     }
 
-    private func entry(_ scalar: UInt32) -> Entry? {
+    /// Of a scalar before the end.
+    @inline(__always)
+    private func entry(_ scalar: UInt32) -> Entry {
         let number = Int(scalar) / FoldedScalars.blockSize
-        if blocks.isEmpty { blocks = Array(repeating: nil, count: Int(FoldedScalars.end) / FoldedScalars.blockSize) }
         if let block = blocks[number] { return block[Int(scalar) % FoldedScalars.blockSize] }
+        return firstEntry(scalar, number)
+    }
+
+    @inline(never)
+    private func firstEntry(_ scalar: UInt32, _ number: Int) -> Entry {
         let block = UnsafeMutablePointer<Entry>.allocate(capacity: FoldedScalars.blockSize)
         for place in 0..<FoldedScalars.blockSize {
             block[place] = made(UInt32(truncatingIfNeeded: number * FoldedScalars.blockSize + place))

@@ -2,16 +2,30 @@ import Glibc
 
 /// Bytes that only grow; what a scan keeps of its rows.
 ///
-/// The pages behind unused room cost nothing, and growing large memory moves pages, not bytes. Never copied, so that a row costs
-/// neither counting of references nor checks of access.
+/// The pages behind unused room cost nothing, and growing large memory moves pages, not bytes. Where memory is short they are pages of
+/// a file without a name, which the kernel puts aside as it needs. Never copied, so that a row costs neither counting of references nor
+/// checks of access.
 struct GrowingMemory: ~Copyable {
     private(set) var base: UnsafeMutableRawPointer?
     private(set) var capacity = 0
+    /// What holds the bytes where memory is short.
+    private var file: NamelessFile?
+    private let budget: MemoryBudget?
 
     /// From this size on the kernel is asked for large pages: fewer faults, and what lies all over is found sooner.
     private static let large = 8 << 20
 
-    deinit { free(base) }
+    /// - Parameter budget: says what may be held in memory; nil: all.
+    init(_ budget: MemoryBudget? = nil) { self.budget = budget }
+
+    deinit {
+        if file != nil {
+            if let base { munmap(base, capacity) }
+        } else {
+            free(base)
+            budget?.give(back: capacity)
+        }
+    }
 
     /// Makes room for so many bytes in all; false if there is no memory.
     @inline(__always)
@@ -20,7 +34,9 @@ struct GrowingMemory: ~Copyable {
     @inline(never)
     private mutating func grow(_ wanted: Int) -> Bool {
         let size = max(1 << 12, wanted, capacity + capacity / 2)
-        guard let grown = realloc(base, size) else { return false }
+        guard file == nil else { return growFile(size) }
+        if let budget, !budget.grow(capacity, to: size) { return moveToFile(size) }
+        guard let grown = realloc(base, size) else { return moveToFile(size) }
         base = grown
         capacity = size
         if size >= GrowingMemory.large {
@@ -33,10 +49,41 @@ struct GrowingMemory: ~Copyable {
         return true
     }
 
-    /// Gives everything back.
-    mutating func drop() {
+    /// False if there is neither memory nor room on a disk.
+    private mutating func moveToFile(_ size: Int) -> Bool {
+        guard let budget, let file = budget.file(size) else { return false }
+        guard let mapped = GrowingMemory.map(file, size) else { return false }
+        if let base { memcpy(mapped, base, capacity) }
         free(base)
-        base = nil
-        capacity = 0
+        budget.give(back: capacity)
+        base = mapped
+        capacity = size
+        self.file = file
+        return true
+    }
+
+    private mutating func growFile(_ size: Int) -> Bool {
+        guard let file, let mapped = GrowingMemory.map(file, size) else { return false }
+        if let base { munmap(base, capacity) }
+        base = mapped
+        capacity = size
+        return true
+    }
+
+    /// The file's room is taken at once: a disk that fills up later would be a signal instead of an answer.
+    private static func map(_ file: NamelessFile, _ size: Int) -> UnsafeMutableRawPointer? {
+        guard posix_fallocate(file.descriptor, 0, size) == 0 else { return nil }
+        let mapped = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_SHARED, file.descriptor, 0)
+        return mapped == MAP_FAILED ? nil : mapped
+    }
+
+    /// Gives back the memory behind a large range whose bytes are not wanted any more; it may be written again.
+    func release(_ range: Range<Int>) {
+        // A file's pages leave memory by themselves.
+        guard file == nil, let base, range.count >= GrowingMemory.large, range.upperBound <= capacity else { return }
+        let page = UInt(4096)
+        let start = (UInt(bitPattern: base) + UInt(range.lowerBound) + page - 1) & ~(page - 1)
+        let end = (UInt(bitPattern: base) + UInt(range.upperBound)) & ~(page - 1)
+        if end > start { madvise(UnsafeMutableRawPointer(bitPattern: start), Int(end - start), MADV_DONTNEED) }
     }
 }

@@ -35,6 +35,14 @@ package final class NamelessFile: Sendable {
                 .map { .folder($0) }
         }
 
+        /// Whether what is written there stays in memory.
+        var isInMemory: Bool {
+            switch self {
+            case .folder(let path): Place.isInMemory(path)
+            case .memory: true
+            }
+        }
+
         /// Whether so many bytes may be written there, as far as that can be known.
         func hasRoom(for size: Int64) -> Bool {
             switch self {

@@ -2,11 +2,13 @@ import ObjectStore
 
 /// A number for each row of a scan, in one, two, four or eight bytes: as few as the largest of them needs.
 struct RowColumn: ~Copyable {
-    private var memory = GrowingMemory()
+    private var memory: GrowingMemory
     private(set) var count = 0
     /// Power of two: bytes of a number.
     private var shift = 0
     private var largest: UInt64 = 0xFF
+
+    init(_ budget: MemoryBudget? = nil) { memory = GrowingMemory(budget) }
 
     /// Bytes held.
     var size: Int { count << shift }
@@ -86,12 +88,14 @@ struct KeyColumn: ~Copyable {
     private let runs: UnsafeMutablePointer<Run> = .allocate(capacity: mostRuns)
     private var runCount = 0
     /// Distances from the first key, once there are too many runs.
-    private var distances = RowColumn()
+    private var distances: RowColumn
     private var hasDistances = false
     private var next: ObjectKey = 0
     private(set) var count = 0
     /// Whether each key was larger than the one before.
     private(set) var isAscending = true
+
+    init(_ budget: MemoryBudget? = nil) { distances = RowColumn(budget) }
 
     deinit { runs.deallocate() }
 

@@ -72,7 +72,7 @@ extension RowOrder {
 
     private func row(_ entry: SortEntry, isSecond: Bool) -> FirstRow {
         let view = isSecond ? second : first
-        let number = section(view.section(entry.row), isSecond ? secondSections : firstSections)
+        let number = RowOrder.section(view.section(entry.row), isSecond ? secondSections : firstSections)
         return FirstRow(section: number, key: view.key(entry.row))
     }
 

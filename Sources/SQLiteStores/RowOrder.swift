@@ -8,10 +8,10 @@ struct RowOrder {
     let first: ScannedRows.View
     let second: ScannedRows.View
     let runs: [Run]
-    /// Sections of both scans together; each scan's numbers, translated.
-    let values: [Value]
-    let firstSections: [Int]
-    let secondSections: [Int]
+    private let sections: SectionNumbers
+    var values: [Value] { sections.values }
+    var firstSections: [Int] { sections.first }
+    var secondSections: [Int] { sections.second }
     private let total: Int
 
     /// Entries of both scans whose sort keys begin with the same byte, each in order.
@@ -24,8 +24,10 @@ struct RowOrder {
     /// From so many rows on, both cores work.
     private static let large = 1 << 15
 
-    /// - Parameter scans: one or two, sorted.
-    init?(_ scans: [SortedScan]) {
+    /// - Parameters:
+    ///   - scans: one or two, sorted.
+    ///   - sections: of these scans, where they are numbered already.
+    init?(_ scans: [SortedScan], _ sections: SectionNumbers? = nil) {
         guard let low = scans.first, let high = scans.last else { return nil }
         let isPair = scans.count > 1
         self.scans = scans
@@ -37,20 +39,7 @@ struct RowOrder {
                 second: isPair ? high.rows.list(kind) : UnsafeMutableBufferPointer(start: nil, count: 0))
         }
         total = runs.reduce(0) { $0 + $1.count }
-        // Each scan numbered its sections by itself.
-        var values: [Value] = []
-        var known: [Value: Int] = [:]
-        func translate(_ own: [Value]) -> [Int] {
-            own.map { value in
-                if let number = known[value] { return number }
-                known[value] = values.count
-                values.append(value)
-                return values.count - 1
-            }
-        }
-        firstSections = translate(low.sectionValues)
-        secondSections = isPair ? translate(high.sectionValues) : []
-        self.values = values
+        self.sections = sections ?? SectionNumbers(scans)
     }
 
     /// Object keys, section after section, and how many each has. O(rows) by both cores.
@@ -116,24 +105,26 @@ struct RowOrder {
         var high = places.lowerBound - low
         let lowEnd = run.first.count
         let highEnd = run.second.count
+        let firstNumbers = sections.first
+        let secondNumbers = sections.second
         for place in places {
             let takesFirst = high == highEnd || low < lowEnd && isBefore(run.first[low], run.second[high])
             if takesFirst {
                 let row = run.first[low].row
                 target[base &+ place] = first.key(row)
-                note(base &+ place, section(first.section(row), firstSections))
+                note(base &+ place, RowOrder.section(first.section(row), firstNumbers))
                 low &+= 1
             } else {
                 let row = run.second[high].row
                 target[base &+ place] = second.key(row)
-                note(base &+ place, section(second.section(row), secondSections))
+                note(base &+ place, RowOrder.section(second.section(row), secondNumbers))
                 high &+= 1
             }
         }
     }
 
     @inline(__always)
-    func section(_ own: Int, _ translated: [Int]) -> Int {
+    static func section(_ own: Int, _ translated: [Int]) -> Int {
         translated.indices.contains(own) ? translated[own] : 0
     }
 

@@ -84,7 +84,8 @@ package final class SQLiteObjectStore: ObjectStore {
                 try FetchRun(
                     plan: plan, connections: connections, progress: progress, options: options,
                     externalDataFolder: mapping.externalDataFolder, holdsUpWriters: readers.holdsUpWriters, patience: patience,
-                    name: name, first: first
+                    name: name, first: first,
+                    budget: MemoryBudget(limit: options.memoryLimit, isPrivate: options.isPrivate)
                 ).run()
             }
         }

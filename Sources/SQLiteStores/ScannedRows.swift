@@ -1,78 +1,13 @@
 import Glibc
 import ObjectStore
 
-/// A row of a scan while it is sorted: the next twelve bytes of its sort key as two numbers, and which row of the scan it is.
-struct SortEntry {
-    /// Eight bytes, the most significant first; missing ones are zero.
-    var high: UInt64
-    /// Four bytes more, and below them the row's number. Rows read later have higher numbers: so they settle ties.
-    var low: UInt64
-
-    /// Bytes of a sort key that an entry holds.
-    static let width = 12
-
-    var row: Int { Int(truncatingIfNeeded: low & 0xFFFF_FFFF) }
-
-    @inline(__always)
-    func hasSameBytes(as other: SortEntry) -> Bool { high == other.high && (low ^ other.low) >> 32 == 0 }
-
-    @inline(__always)
-    static func < (left: SortEntry, right: SortEntry) -> Bool {
-        left.high == right.high ? left.low < right.low : left.high < right.high
-    }
-
-    /// The byte that is the next to sort by, the most significant being 0; the last four are the row's number.
-    @inline(__always)
-    func byte(_ place: Int) -> Int {
-        let word = place < 8 ? high : low
-        return Int(truncatingIfNeeded: word >> UInt64(56 &- (place & 7) &* 8) & 0xFF)
-    }
-
-    /// Of the first bytes of a sort key; nothing is read beyond them.
-    init(_ bytes: UnsafeRawBufferPointer) {
-        high = 0
-        low = 0
-        if bytes.count >= SortEntry.width {
-            high = UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self))
-            low = UInt64(UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt32.self))) << 32
-        } else {
-            for (place, byte) in bytes.enumerated() {
-                if place < 8 {
-                    high |= UInt64(byte) << UInt64(56 - place * 8)
-                } else {
-                    low |= UInt64(byte) << UInt64(56 - (place - 8) * 8)
-                }
-            }
-        }
-    }
-
-    init(high: UInt64, low: UInt64) {
-        self.high = high
-        self.low = low
-    }
-}
-
-/// Entries of rows whose sort keys begin with the same byte.
-struct EntryList: ~Copyable {
-    private var memory = GrowingMemory()
-    private(set) var count = 0
-
-    var entries: UnsafeMutablePointer<SortEntry>? { memory.base?.assumingMemoryBound(to: SortEntry.self) }
-
-    @inline(__always)
-    mutating func append(_ entry: SortEntry) -> Bool {
-        guard memory.reserve((count + 1) * MemoryLayout<SortEntry>.stride), let base = memory.base else { return false }
-        base.storeBytes(of: entry, toByteOffset: count &* MemoryLayout<SortEntry>.stride, as: SortEntry.self)
-        count &+= 1
-        return true
-    }
-}
-
 /// The rows of a scan: sort keys, sections and object keys.
 ///
-/// A sort key's first byte says of which kind the first value is: there is a list of entries for each of the four kinds, one
-/// after the other in the order. The next twelve bytes, or sixteen of a folded text, are in the entry, and only what lies behind
-/// them in the arena, with its length before it. So a row costs 16 bytes, a byte or two, and the end of a long key.
+/// While it is read, whole sort keys are put into the arena one after the other, each with its length before it. Once all are
+/// there, `makeEntries` makes an entry of each and leaves in the arena only what the entry does not hold: a sort key's first
+/// byte says of which kind the first value is, and there is a list of entries for each of the four kinds, one after the other in
+/// the order. The next twelve bytes, or sixteen of a folded text, are in the entry. So a row costs 16 bytes, a byte or two,
+/// and the end of a long key.
 struct ScannedRows: ~Copyable {
     /// So many kinds of values SQLite has that sort apart: none, numbers, text, bytes.
     static let kinds = 4
@@ -82,12 +17,14 @@ struct ScannedRows: ~Copyable {
     private static let landmarkDistance = 16
 
     private let lists: UnsafeMutablePointer<EntryList>
-    private var arena = GrowingMemory()
+    private var arena: GrowingMemory
     private var arenaCount = 0
-    private var landmarks = GrowingMemory()
-    private(set) var keys = KeyColumn()
-    private(set) var sections = RowColumn()
+    private var landmarks: GrowingMemory
+    private(set) var keys: KeyColumn
+    private(set) var sections: RowColumn
     private(set) var count = 0
+    private var entryCount = 0
+    private var smallest: SmallestRows
     private let firstByte: UInt8
     private let code: FoldedTextCode?
     /// The kind whose sort keys are coded; -1: none.
@@ -96,12 +33,21 @@ struct ScannedRows: ~Copyable {
     /// - Parameters:
     ///   - firstByte: the smallest byte that a sort key begins with.
     ///   - foldedText: the byte that those begin with whose first value is a folded text, and whether they ascend.
-    init(firstByte: UInt8, foldedText: (byte: UInt8, ascending: Bool)? = nil) {
+    ///   - beginning: so many rows are wanted as soon as all are read.
+    ///   - budget: what may be held in memory; nil: all.
+    init(
+        firstByte: UInt8, foldedText: (byte: UInt8, ascending: Bool)? = nil, beginning: Int = 0, budget: MemoryBudget? = nil
+    ) {
+        arena = GrowingMemory(budget)
+        landmarks = GrowingMemory(budget)
+        keys = KeyColumn(budget)
+        sections = RowColumn(budget)
         self.firstByte = firstByte
         code = foldedText.map { FoldedTextCode(ascending: $0.ascending) }
         codedKind = foldedText.map { Int($0.byte &- firstByte) } ?? -1
+        smallest = SmallestRows(beginning)
         lists = .allocate(capacity: ScannedRows.kinds)
-        for kind in 0..<ScannedRows.kinds { (lists + kind).initialize(to: EntryList()) }
+        for kind in 0..<ScannedRows.kinds { (lists + kind).initialize(to: EntryList(budget)) }
     }
 
     deinit {
@@ -111,7 +57,9 @@ struct ScannedRows: ~Copyable {
     }
 
     /// Bytes held.
-    var size: Int { count * MemoryLayout<SortEntry>.stride + arenaCount + count / 2 + keys.size + sections.size }
+    var size: Int {
+        entryCount * MemoryLayout<SortEntry>.stride + arenaCount + entryCount / 2 + keys.size + sections.size
+    }
 
     /// Takes a row; false if there is no memory.
     ///
@@ -122,51 +70,112 @@ struct ScannedRows: ~Copyable {
     mutating func append(sortKey: UnsafeRawBufferPointer, section: UInt32?, key: ObjectKey) -> Bool {
         guard count < ScannedRows.most, keys.append(key) else { return false }
         if let section, !sections.append(UInt64(section)) { return false }
-        var kind = 0
-        var used = 0
-        var entry = SortEntry(high: UInt64(bitPattern: key) ^ 1 << 63, low: 0)
-        if let first = sortKey.first {
-            kind = Int(first &- firstByte) & (ScannedRows.kinds - 1)
-            let bytes = UnsafeRawBufferPointer(rebasing: sortKey[1...])
-            if kind == codedKind, let code {
-                (entry, used) = code.code(bytes)
-            } else {
-                entry = SortEntry(bytes)
-                used = min(bytes.count, SortEntry.width)
-            }
-            used &+= 1
+        let length = sortKey.count
+        guard arena.reserve(arenaCount &+ length &+ 32), let base = arena.base else { return false }
+        var target = base + arenaCount
+        ScannedRows.write(length, &target)
+        if length > 0, let source = sortKey.baseAddress {
+            memcpy(target, source, length)
+            lists[kind(sortKey)].expected &+= 1
+            // Behind the last key there is room for a few bytes more.
+            let head = SmallestRows.head(target, length)
+            if head <= smallest.most { smallest.take(head, target - base, length, count, key, base) }
+        } else {
+            lists[0].expected &+= 1
         }
-        entry.low |= UInt64(truncatingIfNeeded: count)
-        guard keep(UnsafeRawBufferPointer(rebasing: sortKey[used...])), lists[kind].append(entry) else { return false }
+        arenaCount = target + length - base
         count &+= 1
         return true
     }
 
-    /// Puts what an entry does not hold into the arena.
     @inline(__always)
-    private mutating func keep(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        let rest = bytes.count
-        guard arena.reserve(arenaCount + rest + 10), let base = arena.base else { return false }
-        if count % ScannedRows.landmarkDistance == 0 {
-            let place = count / ScannedRows.landmarkDistance * 8
-            guard landmarks.reserve(place + 8) else { return false }
-            landmarks.base?.storeBytes(of: arenaCount, toByteOffset: place, as: Int.self)
-        }
-        var target = base + arenaCount
-        // Seven bits a byte, the least first.
-        var length = rest
-        while length >= 0x80 {
-            target.storeBytes(of: UInt8(truncatingIfNeeded: length) | 0x80, as: UInt8.self)
+    private func kind(_ sortKey: UnsafeRawBufferPointer) -> Int { Int(sortKey[0] &- firstByte) & (ScannedRows.kinds - 1) }
+
+    /// Seven bits a byte, the least first.
+    @inline(__always)
+    private static func write(_ number: Int, _ target: inout UnsafeMutableRawPointer) {
+        var number = number
+        while number >= 0x80 {
+            target.storeBytes(of: UInt8(truncatingIfNeeded: number) | 0x80, as: UInt8.self)
             target += 1
-            length >>= 7
+            number >>= 7
         }
-        target.storeBytes(of: UInt8(truncatingIfNeeded: length), as: UInt8.self)
+        target.storeBytes(of: UInt8(truncatingIfNeeded: number), as: UInt8.self)
         target += 1
-        if rest > 0, let source = bytes.baseAddress {
-            memcpy(target, source, rest)
-            target += rest
+    }
+
+    @inline(__always)
+    private static func length(_ pointer: inout UnsafeRawPointer) -> Int {
+        var value = 0
+        var shift = 0
+        while true {
+            let byte = pointer.load(as: UInt8.self)
+            pointer += 1
+            value |= Int(byte & 0x7F) << shift
+            if byte < 0x80 || shift > 48 { return value }
+            shift += 7
         }
+    }
+
+    /// The smallest rows in their order, as many as are wanted, or all where there are fewer; until the entries are made.
+    mutating func beginning() -> [SmallestRows.Row] {
+        guard let base = arena.base, entryCount == 0 else { return [] }
+        return smallest.sorted(base)
+    }
+
+    /// The sort key of a row of the beginning.
+    func sortKey(_ row: SmallestRows.Row) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(start: arena.base.map { $0 + row.place }, count: row.length)
+    }
+
+    /// Makes the entries, once, behind the last row; false if there is no memory. Stops early when cancelled. O(bytes).
+    mutating func makeEntries(_ progress: FetchProgress? = nil) -> Bool {
+        guard count > 0, entryCount == 0, let base = arena.base else { return true }
+        for kind in 0..<ScannedRows.kinds where !lists[kind].reserve() { return false }
+        guard landmarks.reserve((count / ScannedRows.landmarkDistance + 1) * 8), let marks = landmarks.base else { return false }
+        var source = UnsafeRawPointer(base)
+        var target = base
+        let keys = keys.view
+        for row in 0..<count {
+            if row % ScannedRows.landmarkDistance == 0 {
+                marks.storeBytes(of: target - base, toByteOffset: row / ScannedRows.landmarkDistance * 8, as: Int.self)
+                if row & 0xFFFF == 0 {
+                    if progress?.isCancelled == true { break }
+                    arena.release((target - base)..<(source - UnsafeRawPointer(base)))
+                }
+            }
+            let length = ScannedRows.length(&source)
+            var kind = 0
+            var used = 0
+            var entry: SortEntry
+            if length == 0 {
+                entry = SortEntry(high: UInt64(bitPattern: keys[row]) ^ 1 << 63, low: 0)
+            } else {
+                let sortKey = UnsafeRawBufferPointer(start: source, count: length)
+                kind = self.kind(sortKey)
+                let bytes = UnsafeRawBufferPointer(rebasing: sortKey[1...])
+                if kind == codedKind, let code {
+                    (entry, used) = code.code(bytes)
+                } else {
+                    entry = SortEntry(bytes)
+                    used = min(bytes.count, SortEntry.width)
+                }
+                used &+= 1
+            }
+            entry.low |= UInt64(truncatingIfNeeded: row)
+            lists[kind].append(entry)
+            // What is left is never longer than what was there, its length included.
+            let rest = length &- used
+            ScannedRows.write(rest, &target)
+            if rest > 0 {
+                memmove(target, source + used, rest)
+                target += rest
+            }
+            source += length
+        }
+        entryCount = count
         arenaCount = target - base
+        arena.release(arenaCount..<arena.capacity)
         return true
     }
 
@@ -201,24 +210,11 @@ struct ScannedRows: ~Copyable {
             guard let arena, let landmarks else { return UnsafeRawBufferPointer(start: nil, count: 0) }
             var pointer = arena + landmarks.load(fromByteOffset: row / landmarkDistance * 8, as: Int.self)
             for _ in 0..<(row % landmarkDistance) {
-                let length = View.length(&pointer)
+                let length = ScannedRows.length(&pointer)
                 pointer += length
             }
-            let length = View.length(&pointer)
+            let length = ScannedRows.length(&pointer)
             return UnsafeRawBufferPointer(start: pointer, count: length)
-        }
-
-        @inline(__always)
-        private static func length(_ pointer: inout UnsafeRawPointer) -> Int {
-            var value = 0
-            var shift = 0
-            while true {
-                let byte = pointer.load(as: UInt8.self)
-                pointer += 1
-                value |= Int(byte & 0x7F) << shift
-                if byte < 0x80 || shift > 48 { return value }
-                shift += 7
-            }
         }
 
         /// Negative, zero or positive as bytes stand before others, agree with them or stand behind.

@@ -14,7 +14,8 @@ final class SectionTable {
     private var texts: [UInt8] = []
     private var ranges: [(number: UInt32, start: Int, count: Int, hash: UInt64)] = []
     /// First-letter sections of texts by their first scalar, where that is a character by itself.
-    private var letters = [UInt32](repeating: .max, count: Int(SectionTable.lonelyEnd))
+    private let letters: UnsafeMutablePointer<UInt32>
+    private let isFirstLetter: Bool
 
     /// First scalar that may be a part of a larger character: the combining marks begin here.
     private static let lonelyEnd: UInt32 = 0x300
@@ -27,12 +28,25 @@ final class SectionTable {
         self.column = column
         self.index = index
         self.reader = reader
+        isFirstLetter = column.derivation == .firstLetter || column.derivation == .nameFirstLetter
+        letters = .allocate(capacity: Int(SectionTable.lonelyEnd))
+        letters.initialize(repeating: .max, count: Int(SectionTable.lonelyEnd))
     }
+
+    deinit { letters.deallocate() }
 
     /// The section of the row that the statement stands on. O(1) expected, plus the text's length.
     ///
     /// - Parameter text: a column's text that was read already.
+    @inline(__always)
     func number(_ statement: Statement, text: (column: Int32, bytes: UnsafeRawBufferPointer)) -> UInt32 {
+        if isFirstLetter, text.column == index, let first = SectionTable.lonelyFirst(text.bytes), letters[first] != .max {
+            return letters[first]
+        }
+        return anyNumber(statement, text: text)
+    }
+
+    private func anyNumber(_ statement: Statement, text: (column: Int32, bytes: UnsafeRawBufferPointer)) -> UInt32 {
         let bytes: UnsafeRawBufferPointer
         if text.column == index {
             bytes = text.bytes
@@ -42,10 +56,9 @@ final class SectionTable {
             }
             bytes = statement.textBytes(index)
         }
-        if let derivation = column.derivation {
-            if derivation == .firstLetter || derivation == .nameFirstLetter, let first = SectionTable.lonelyFirst(bytes) {
-                let known = letters[first]
-                if known != .max { return known }
+        if column.derivation != nil {
+            if isFirstLetter, let first = SectionTable.lonelyFirst(bytes) {
+                if letters[first] != .max { return letters[first] }
                 let new = number(of: reader.value(statement, index, column))
                 letters[first] = new
                 return new
@@ -61,6 +74,7 @@ final class SectionTable {
 
     /// The first scalar of a text, where neither it nor the next one can be a part of a larger character; the one larger character
     /// below the combining marks begins with a carriage return.
+    @inline(__always)
     private static func lonelyFirst(_ bytes: UnsafeRawBufferPointer) -> Int? {
         guard let lead = bytes.first, lead != 0x0D, lead < 0xCC else { return nil }
         if lead < 0x80 {

@@ -40,13 +40,17 @@ final class SortKeyWriter {
     private let buffer = ByteBuffer()
 
     /// The last text read of a column, so that nobody asks SQLite for it twice; valid until the next step of the statement.
-    private(set) var text: (column: Int32, bytes: UnsafeRawBufferPointer) = (-1, UnsafeRawBufferPointer(start: nil, count: 0))
+    var text: (column: Int32, bytes: UnsafeRawBufferPointer) { lastText.pointee }
+    /// Behind a pointer, where no access is checked at run time.
+    private let lastText: UnsafeMutablePointer<(column: Int32, bytes: UnsafeRawBufferPointer)>
 
     init(keys: [Key], folding: TextFolding, derived: DerivedValue) {
         self.keys = keys
         self.folding = folding
         scalars = FoldedScalars(folding)
         self.derived = derived
+        lastText = .allocate(capacity: 1)
+        lastText.initialize(to: (-1, UnsafeRawBufferPointer(start: nil, count: 0)))
         steps = .allocate(capacity: keys.count)
         for (place, key) in keys.enumerated() {
             steps.initializeElement(
@@ -57,7 +61,10 @@ final class SortKeyWriter {
         }
     }
 
-    deinit { steps.deallocate() }
+    deinit {
+        steps.deallocate()
+        lastText.deallocate()
+    }
 
     /// The smallest byte that a sort key begins with; the three after it are the others.
     var firstByte: UInt8 { keys.first?.ascending == false ? ~Tag.blob : Tag.null }
@@ -71,7 +78,7 @@ final class SortKeyWriter {
     /// Writes the row that the statement stands on; its bytes, valid until the next one.
     func write(_ statement: Statement) -> UnsafeRawBufferPointer {
         buffer.count = 0
-        text.column = -1
+        lastText.pointee.column = -1
         for place in 0..<steps.count {
             let step = steps[place]
             let start = buffer.count
@@ -89,7 +96,7 @@ final class SortKeyWriter {
         switch sqlite3_column_type(statement.handle, step.index) {
         case SQLITE_TEXT:
             let bytes = statement.textBytes(step.index)
-            text = (step.index, bytes)
+            lastText.pointee = (step.index, bytes)
             appendText(bytes, step.selector)
         case SQLITE_INTEGER: appendInteger(statement.integer(step.index))
         case SQLITE_FLOAT: appendDouble(statement.double(step.index), residue: 0)

@@ -17,6 +17,8 @@ package struct StoreOptions: Sendable {
     package var models: ModelSource
     /// Where orders of long lists are kept; nil: nowhere.
     package var orderCache: OrderCache?
+    /// So many bytes of a fetch's rows stay in memory, more go to files without names; nil: a quarter of what is free.
+    package var memoryLimit: Int?
 
     package init(
         modelPath: String? = nil, modelDirectories: [String] = [], isPrivate: Bool = false,

@@ -44,6 +44,9 @@ extension DisplayText {
         case 0x80..<0xA0: return .standIn(replacement)
         // The common scripts are answered without asking; the tests compare each with the full rule.
         case 0xA1..<0xAD, 0xAE..<0x300: return .spacing(1)
+        // What screens are drawn with, punctuation, arrows and lines, must not cost a look at the tables below: small lists are
+        // there before those would be.
+        case 0x2010..<0x2028, 0x2190..<0x231A, 0x2500..<0x25FD: return .spacing(1)
         case 0x300..<0x3100: return alphabets[Int(value) - 0x300]
         case 0x4E00..<0x9FFD, 0xAC00..<0xD7A4: return .spacing(2)
         default: return fullKind(of: scalar)

@@ -12,13 +12,20 @@ import Testing
         var key: ObjectKey
     }
 
-    private func scan(_ rows: [Row], _ sections: [Value], foldedText: (byte: UInt8, ascending: Bool)? = nil) -> SortedScan {
-        var scanned = ScannedRows(firstByte: foldedText?.ascending == false ? ~4 : 1, foldedText: foldedText)
+    private func scan(
+        _ rows: [Row], _ sections: [Value], foldedText: (byte: UInt8, ascending: Bool)? = nil, budget: MemoryBudget? = nil
+    )
+        -> SortedScan
+    {
+        var scanned = ScannedRows(
+            firstByte: foldedText?.ascending == false ? ~4 : 1, foldedText: foldedText, beginning: 24, budget: budget)
         for row in rows {
             let isTaken = row.sortKey.withUnsafeBytes { scanned.append(sortKey: $0, section: row.section, key: row.key) }
             if !isTaken { Issue.record("no memory") }
         }
         let scan = SortedScan(scanned, sectionValues: sections, fault: nil)
+        scan.makeEntries(FetchProgress())
+        #expect(scan.hasEntries)
         scan.sort(FetchProgress(), isAlone: true)
         return scan
     }
@@ -75,6 +82,51 @@ import Testing
         #expect(isCut)
     }
 
+    /// What does not fit into memory lies in files, and sorts as ever.
+    @Test(arguments: [0, 10_000, 200_000, 1 << 30]) func rowsSortTheSameInFiles(_ limit: Int) {
+        var generator = SeededGenerator(seed: 11)
+        let sections: [Value] = (0..<5).map { .integer(Int64($0)) }
+        let rows = (0..<20_000).map {
+            Row(
+                sortKey: sortKey(&generator), section: UInt32.random(in: 0..<5, using: &generator),
+                key: ObjectKey($0 * 7 % 20_011))
+        }
+        let budget = MemoryBudget(limit: limit, isPrivate: false)
+        let scans = [scan(Array(rows[..<9000]), sections, budget: budget), scan(Array(rows[9000...]), sections, budget: budget)]
+        let whole = expected(rows.sorted(by: isBefore), sections)
+        let isSame = RowOrder(scans)?.objects(limit: nil) == whole
+        #expect(isSame)
+        #expect((budget.files > 0) == (limit < 1 << 30))
+    }
+
+    @Test func whatFitsNowhereIsRefused() {
+        // Nothing may reach a disk, and memory is used up.
+        var rows = ScannedRows(firstByte: 1, budget: MemoryBudget(limit: 50_000, isPrivate: true))
+        var taken = 0
+        while taken < 100_000,
+            ([3] + [UInt8](repeating: 0x61, count: 30) + [0]).withUnsafeBytes({
+                rows.append(sortKey: $0, section: nil, key: ObjectKey(taken))
+            })
+        {
+            taken += 1
+        }
+        #expect(taken > 100 && taken < 2000)
+    }
+
+    @Test func theSmallestRowsAreKeptWhileReading() {
+        var generator = SeededGenerator(seed: 12)
+        for (count, limit) in [(0, 5), (3, 5), (500, 1), (500, 24), (4000, 60)] {
+            let rows = (0..<count).map { Row(sortKey: sortKey(&generator), section: 0, key: ObjectKey($0 * 7 % 4001)) }
+            var scanned = ScannedRows(firstByte: 1, beginning: limit)
+            for row in rows {
+                let isTaken = row.sortKey.withUnsafeBytes { scanned.append(sortKey: $0, section: nil, key: row.key) }
+                #expect(isTaken)
+            }
+            let beginning = scanned.beginning()
+            #expect(beginning.map(\.key) == rows.sorted(by: isBefore).prefix(limit).map(\.key))
+        }
+    }
+
     @Test(arguments: [true, false]) func codedTextsSortAsTheirBytes(ascending: Bool) {
         var generator = SeededGenerator(seed: ascending ? 21 : 22)
         let folding = TextFolding(localeIdentifier: "en_001", selectors: [])
@@ -117,6 +169,8 @@ import Testing
                 }
                 #expect(isTaken)
             }
+            let isMade = rows.makeEntries()
+            #expect(isMade)
             return rows.size
         }
         // An entry, the length of nothing, and half a byte for the way there.
