@@ -39,9 +39,9 @@ final class ListSource: ScreenSource {
         switch request.kind {
         case .list:
             let narrowed = fetcher.narrowed(by: request.predicate)
-            var contents = try narrowed.contents(previewLimit: request.previewLimit, progress: progress) { early(.list($0)) }
-            contents.changes = versions.changes(
-                narrowed, predicate: request.predicate, objectCount: contents.model.numberOfItems, progress: progress)
+            let contents = try versions.contents(
+                narrowed, predicate: request.predicate, previewLimit: request.previewLimit, progress: progress
+            ) { early(.list($0)) }
             keep(Fetched(fetcher: narrowed, predicate: request.predicate, model: contents.model))
             return .list(contents)
         case .rows(let keys): return .rows(try fetcher.rows(keys, as: request.form))

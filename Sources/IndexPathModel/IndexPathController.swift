@@ -27,6 +27,8 @@ public final class IndexPathController<Item: Sendable, Identifier: Hashable & Se
     private var fetched: FetchedResult?
     /// A fetch's result that came while fetches were ignored.
     private var ignoredFetch: FetchedResult?
+    /// What differs between two models, where a fetch knew it; used for an update between just these.
+    private var knownDifferences: IndexPathDifferences<Item, Identifier>?
 
     private enum FetchedResult {
         case items([Item])
@@ -95,6 +97,13 @@ public final class IndexPathController<Item: Sendable, Identifier: Hashable & Se
     /// Takes the model of a fetch; in-memory filter and sort work inside its sections, and sections without hits go.
     public func fetchDidReturn(model: IndexPathDataModel<Item, Identifier>) { take(.model(model)) }
 
+    /// Takes the model of a fetch that was made of the one before, whose update then costs a look at what differs. As
+    /// `fetchDidReturn(model:)` in all else; where a filter, a sort or another model came between, all rows are compared.
+    public func fetchDidReturn(_ differences: IndexPathDifferences<Item, Identifier>) {
+        knownDifferences = differences
+        take(.model(differences.newModel))
+    }
+
     /// Whether the results of fetches are not shown. When that ends, the last one that came meanwhile is.
     public var ignoresFetchedResultsChanges = false {
         didSet {
@@ -159,7 +168,8 @@ public final class IndexPathController<Item: Sendable, Identifier: Hashable & Se
             let oldModel = announcedDataModel
             let taken = delegate?.controller(self, willUpdate: oldModel, with: newModel) ?? newModel
             announcedDataModel = taken
-            let updates = IndexPathUpdates(from: oldModel, to: taken, isEqual: isEqual)
+            let updates = IndexPathUpdates(from: oldModel, to: taken, differences: knownDifferences, isEqual: isEqual)
+            knownDifferences = nil
             delegate?.controller(self, didUpdate: updates)
             for (_, observer) in observers.sorted(by: { $0.key < $1.key }) { observer(updates) }
         }

@@ -1,4 +1,3 @@
-import Foundation
 import ObjectStore
 
 /// Makes the order of a list of the one before and what changed: a few looks by key for each changed object, no other row is read.
@@ -54,7 +53,9 @@ struct OrderPatch {
         guard try statement.step(), statement.integer(0) == key else { return nil }
         let sortKey = [UInt8](writer.write(statement))
         guard let sections else { return (Rank(sortKey: sortKey, key: key), .null) }
-        return (Rank(sortKey: sortKey, key: key), sections.values[Int(sections.number(statement, text: writer.text))])
+        // A new value is there only when it has its number.
+        let number = Int(sections.number(statement, text: writer.text))
+        return (Rank(sortKey: sortKey, key: key), sections.values[number])
     }
 
     /// A section while it is made: old objects less some, and new ones among them.
