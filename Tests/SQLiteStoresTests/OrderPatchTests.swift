@@ -65,7 +65,8 @@ import Testing
         let objects = try store.fetch(request, progress: FetchProgress())
         let versions = try #require(try store.versions(at: [name], of: request, progress: FetchProgress()))
         try writer.run(
-            "UPDATE t SET name = 'name 5 and a half' WHERE id = 777; DELETE FROM t WHERE id = 50; INSERT INTO t VALUES (60000, 'n')")
+            "UPDATE t SET name = 'name 5 and a half' WHERE id = 777; DELETE FROM t WHERE id = 50; INSERT INTO t VALUES (60000, 'n')"
+        )
         let before = try store.statementCount()
         let followed = try #require(
             try store.follow(objects, since: versions, at: [name], of: request, progress: FetchProgress()))
