@@ -35,20 +35,21 @@ public final class IndexPathController<Item: Sendable, Identifier: Hashable & Se
         case model(IndexPathDataModel<Item, Identifier>)
     }
 
-    /// A controller with an empty model.
+    /// A controller with an empty model, or with one that nobody has to hear of.
     ///
     /// - Parameters:
+    ///   - dataModel: what a list shows already; nil for nothing.
     ///   - sectionName: an item's section value; without it all items are in the sentinel's section.
     ///   - identifier: what makes an item itself in all its versions.
     ///   - isEqual: whether two versions of an item, the old one first, count as the same; nil if they always do.
     public init(
-        sectionName: (@Sendable (Item) -> String?)? = nil, identifier: @escaping @Sendable (Item) -> Identifier?,
-        isEqual: ((Item, Item) -> Bool)?
+        dataModel: (any SectionedDataModel<Item, Identifier>)? = nil, sectionName: (@Sendable (Item) -> String?)? = nil,
+        identifier: @escaping @Sendable (Item) -> Identifier?, isEqual: ((Item, Item) -> Bool)?
     ) {
         self.sectionName = sectionName
         self.identifier = identifier
         self.isEqual = isEqual
-        self.announcedDataModel = IndexPathDataModel(items: [], identifier: identifier)
+        self.announcedDataModel = dataModel ?? IndexPathDataModel<Item, Identifier>(items: [], identifier: identifier)
     }
 
     // MARK: - The model

@@ -63,8 +63,7 @@ extension ListScreen {
             return
         }
         // No longer than the update: controllers belong to one thread, a screen is a value.
-        let controller = IndexPathController<ObjectKey, ObjectKey>(identifier: { $0 }, isEqual: nil)
-        controller.dataModel = list
+        let controller = IndexPathController<ObjectKey, ObjectKey>(dataModel: list, identifier: { $0 }, isEqual: nil)
         let folds = CollapsibleController(controller)
         folds.startsOpen = startsOpen
         folds.showsHeaders = configuration.hasSections
