@@ -42,9 +42,10 @@ extension Browser {
                 let entry = navigator.viewer(of: detail, section: section, row: row, title: title, breadcrumb: breadcrumb)
             else { return }
             push(entry)
-        case .viewPart(let value, let title):
+        case .viewPart(let value, let title, let place):
             guard let content = ViewedContent(value) else { return }
-            push(StackEntry(screen: ViewerScreen(content, breadcrumb: breadcrumb + [title]), source: nil))
+            let source = stack.last?.entry.source.map { PartSource(whole: $0, place: place) }
+            push(StackEntry(screen: ViewerScreen(content, breadcrumb: breadcrumb + [title]), source: source))
         case .write(let bytes, let file): write(bytes, to: file)
         case .openList(let object, let relationship):
             guard let entry = navigator.list(of: object, through: relationship, breadcrumb: breadcrumb) else {

@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import PropertyLists
 import Synchronization
 
 /// Tells that something has happened to some files of a folder: written, made, removed, renamed.
@@ -13,7 +14,8 @@ final class FolderEvents: Sendable {
     private let descriptor: Int32
     // Sound: Dispatch's own objects may be used from any thread; the import does not say so.
     private nonisolated(unsafe) let source: any DispatchSourceRead
-    private let names: Set<String>
+    /// As the system has them.
+    private let names: Set<[UInt8]>
     private let folder: String
     /// The number of the watch; nil while nothing is watched.
     private let watch: Mutex<Int32?>
@@ -35,7 +37,7 @@ final class FolderEvents: Sendable {
         watch = Mutex(number)
         self.folder = folder
         self.descriptor = descriptor
-        self.names = names
+        self.names = Set(names.map { SystemPath.bytes($0) })
         source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
         source.setEventHandler { [weak self] in
             guard let self, take() else { return }
@@ -52,7 +54,7 @@ final class FolderEvents: Sendable {
         let wanted =
             IN_MODIFY | IN_CLOSE_WRITE | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF
             | Int32(IN_ONLYDIR)
-        let number = inotify_add_watch(descriptor, folder, UInt32(bitPattern: Int32(wanted)))
+        let number = SystemPath.withCString(folder) { inotify_add_watch(descriptor, $0, UInt32(bitPattern: Int32(wanted))) }
         return number >= 0 ? number : nil
     }
 
@@ -108,7 +110,7 @@ final class FolderEvents: Sendable {
                 isOurs = true
             } else if !isOurs {
                 let bytes = events[(offset + headSize)..<end].prefix { $0 != 0 }
-                isOurs = names.contains(String(decoding: bytes, as: UTF8.self))
+                isOurs = names.contains(Array(bytes))
             }
             offset = end
         }

@@ -88,8 +88,8 @@ package final class ObjectNavigator: Navigator {
     }
 
     package func list(ofEntityAt key: ObjectKey, breadcrumb: [String]) -> StackEntry? {
-        guard let place = Int(exactly: key), store.schema.entities.indices.contains(place) else { return nil }
-        let description = ListDescription.fromSchema(store.schema.entities[place], in: store.schema)
+        guard let entity = EntityListSource.entity(key, in: store.schema) else { return nil }
+        let description = ListDescription.fromSchema(entity, in: store.schema)
         guard let list = description.resolve(in: store.schema).list else { return nil }
         return entry(for: list)
     }

@@ -39,9 +39,9 @@ final class ListSource: ScreenSource {
         switch request.kind {
         case .list:
             let narrowed = fetcher.narrowed(by: request.predicate)
-            var contents = try narrowed.contents(previewLimit: request.previewLimit, progress: progress) { early(.list($0)) }
-            contents.changes = versions.changes(
-                narrowed, predicate: request.predicate, objectCount: contents.model.numberOfItems, progress: progress)
+            let contents = try versions.contents(
+                narrowed, predicate: request.predicate, previewLimit: request.previewLimit, progress: progress
+            ) { early(.list($0)) }
             keep(Fetched(fetcher: narrowed, predicate: request.predicate, model: contents.model))
             return .list(contents)
         case .rows(let keys): return .rows(try fetcher.rows(keys, as: request.form))
@@ -122,7 +122,7 @@ struct ValueSource: ScreenSource {
     }
 }
 
-/// Answers the list of a store's entities; their keys are their places in the schema.
+/// Answers the list of a store's entities; their keys are made of their names, so that each keeps its own when others come and go.
 struct EntityListSource: ScreenSource {
     let store: any ObjectStore
 
@@ -142,7 +142,8 @@ struct EntityListSource: ScreenSource {
         guard case .rows(let keys) = request.kind else {
             let places = entities.indices.filter { !entities[$0].isSystem } + entities.indices.filter { entities[$0].isSystem }
             let sections = places.isEmpty ? [] : [(name: SectionName.unnamed, indexTitle: String?.none, count: places.count)]
-            let model = ListContents.Model(identifiers: ContiguousArray(places.map(ObjectKey.init)), sections: sections)
+            let keys = ContiguousArray(places.map { Self.key(of: entities[$0].name) })
+            let model = ListContents.Model(identifiers: keys, sections: sections)
             return .list(ListContents(model: model, index: nil))
         }
         var rows: [ObjectKey: ListRow?] = [:]
@@ -163,11 +164,19 @@ struct EntityListSource: ScreenSource {
         return .rows(rows)
     }
 
+    /// The key of an entity: 62 bits of its name (FNV-1a), none of them the sign.
+    static func key(of name: String) -> ObjectKey {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for byte in name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        return ObjectKey(truncatingIfNeeded: (hash ^ hash >> 32) & 0x3FFF_FFFF_FFFF_FFFF)
+    }
+
+    /// The entity with a key; O(entities).
+    static func entity(_ key: ObjectKey, in schema: Schema) -> Entity? { schema.entities.first { self.key(of: $0.name) == key } }
+
     /// An entity with its count, or with why there is none; nil for a key that is no entity's.
     private func row(_ key: ObjectKey, within seconds: Double) -> (row: ListRow, isUnfinished: Bool)? {
-        let entities = store.schema.entities
-        guard let place = Int(exactly: key), entities.indices.contains(place) else { return nil }
-        let entity = entities[place]
+        guard let entity = Self.entity(key, in: store.schema) else { return nil }
         let note = entity.isSystem ? "  (system)" : entity.isAbstract ? "  (abstract)" : ""
         let count: PresentedText
         var isUnfinished = false

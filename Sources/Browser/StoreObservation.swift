@@ -64,9 +64,10 @@ package final class StoreObserver: Sendable {
         _ store: any ObjectStore, file: String, first: FileState?, _ report: @escaping @Sendable (StoreObservation.Report) -> Void
     ) {
         self.report = report
-        let parts = file.split(separator: "/", omittingEmptySubsequences: true)
-        let name = parts.last.map(String.init) ?? file
-        folder = (file.hasPrefix("/") ? "/" : "") + parts.dropLast().joined(separator: "/")
+        // By scalars: a character may begin with a slash.
+        let parts = file.unicodeScalars.split(separator: "/", omittingEmptySubsequences: true).map { String($0) }
+        let name = parts.last ?? file
+        folder = (file.unicodeScalars.first == "/" ? "/" : "") + parts.dropLast().joined(separator: "/")
         names = [name, name + "-wal", name + "-journal"]
         isPolled = MountTable.current.needsPolling(folder)
         state = Mutex(State(observed: ObservedStore(store, first: first)))

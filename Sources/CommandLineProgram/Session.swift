@@ -188,11 +188,12 @@ struct Session {
             }
             let documentOptions = DocumentOptions(store: options, entityName: path == "-" ? entityName : nil)
             // What is no file, such as a pipe, can be read once only.
-            guard path != "-", FileState(path: path) != nil else {
+            guard path != "-", SystemPath.status(path).flatMap({ FileState($0) }) != nil else {
                 return try DocumentStore.open(path: path, options: documentOptions, progress: progress)
             }
             let file = SystemPath.resolved(path) ?? path
-            return try ReopeningStore(file: file, .whenChanged) { [progress] () throws(StoreError) in
+            let state: @Sendable () -> FileState? = { SystemPath.status(file).flatMap { FileState($0) } }
+            return try ReopeningStore(file: file, .whenChanged, state: state) { [progress] () throws(StoreError) in
                 try DocumentStore.open(path: path, options: documentOptions, progress: progress)
             }
         } catch {

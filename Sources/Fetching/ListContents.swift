@@ -15,6 +15,10 @@ package struct ListContents: Sendable {
     package let total: Int?
     /// What has become of the objects since the list was fetched before; nil where that is not known.
     package var changes: RowChanges?
+    /// What was taken out of the model before, and put in; nil where that is not known.
+    package var differences: IndexPathDifferences<ObjectKey, ObjectKey>?
+    /// What the store found, where the model is just that; nil where it is not, as where sections have merged.
+    package var fetched: FetchedObjects?
     /// Whether this is only the beginning of the list: its rows are in their final places, its counts say nothing.
     package let isPreview: Bool
 

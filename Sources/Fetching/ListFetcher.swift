@@ -48,6 +48,11 @@ package struct ListFetcher: Sendable {
             if let members { try members.fetch(request, from: store, progress: progress) } else {
                 try store.fetch(request, first: first, progress: progress)
             }
+        return try contents(of: fetched, progress: progress)
+    }
+
+    /// What was fetched, in sections by their titles.
+    func contents(of fetched: FetchedObjects, progress: FetchProgress) throws(StoreError) -> ListContents {
         // That it cannot be counted is no reason not to show what was found.
         let isFiltered = request.predicate != nil && request.scope == .all && members == nil
         let total = isFiltered ? try? store.count(of: request.entityName) : nil
@@ -55,18 +60,22 @@ package struct ListFetcher: Sendable {
         guard hasSections else {
             let sections =
                 fetched.keys.isEmpty ? [] : [(name: SectionName.unnamed, indexTitle: String?.none, count: fetched.keys.count)]
-            return ListContents(
+            var contents = ListContents(
                 model: ListContents.Model(identifiers: fetched.keys, sections: sections), index: nil, fault: fetched.fault,
                 total: total)
+            contents.fetched = fetched
+            return contents
         }
         let names = fetched.sections.map { SectionName(title(of: $0.value)) }
         let (keys, sections) = try merged(fetched, names: names, progress: progress)
         let model = ListContents.Model(
             identifiers: keys, sections: sections.map { (name: $0.name, indexTitle: nil, count: $0.count) })
-        return ListContents(
+        var contents = ListContents(
             model: model,
             index: indexIsAlphabetical.map { SectionIndex(titles: sections.map(\.name.title), alphabetical: $0) },
             fault: fetched.fault, total: total)
+        if sections.count == names.count { contents.fetched = fetched }
+        return contents
     }
 
     /// The beginning of the list; nil where its sections may still merge with others, such as two moments of one day.
@@ -101,14 +110,6 @@ package struct ListFetcher: Sendable {
         // The order is the model's.
         if members != nil { request.sortDescriptors = [] }
         return try SearchTexts(store: store, request: request, keyPaths: searchKeyPaths, model: model, progress: progress)
-    }
-
-    /// What tells two versions of each object apart, by all that the list sorts by, groups by and shows; nil where the store cannot.
-    package func versions(progress: FetchProgress) throws(StoreError) -> RowVersions? {
-        // Of the others nobody wants to know what has changed.
-        guard members == nil else { return nil }
-        return try store.versions(
-            at: ([list.textKeyPath] + list.detailTextKeyPaths).compactMap { $0 }, of: request, progress: progress)
     }
 
     private func title(of value: Value) -> String? {

@@ -27,26 +27,29 @@ public final class IndexPathController<Item: Sendable, Identifier: Hashable & Se
     private var fetched: FetchedResult?
     /// A fetch's result that came while fetches were ignored.
     private var ignoredFetch: FetchedResult?
+    /// What differs between two models, where a fetch knew it; used for an update between just these.
+    private var knownDifferences: IndexPathDifferences<Item, Identifier>?
 
     private enum FetchedResult {
         case items([Item])
         case model(IndexPathDataModel<Item, Identifier>)
     }
 
-    /// A controller with an empty model.
+    /// A controller with an empty model, or with one that nobody has to hear of.
     ///
     /// - Parameters:
+    ///   - dataModel: what a list shows already; nil for nothing.
     ///   - sectionName: an item's section value; without it all items are in the sentinel's section.
     ///   - identifier: what makes an item itself in all its versions.
     ///   - isEqual: whether two versions of an item, the old one first, count as the same; nil if they always do.
     public init(
-        sectionName: (@Sendable (Item) -> String?)? = nil, identifier: @escaping @Sendable (Item) -> Identifier?,
-        isEqual: ((Item, Item) -> Bool)?
+        dataModel: (any SectionedDataModel<Item, Identifier>)? = nil, sectionName: (@Sendable (Item) -> String?)? = nil,
+        identifier: @escaping @Sendable (Item) -> Identifier?, isEqual: ((Item, Item) -> Bool)?
     ) {
         self.sectionName = sectionName
         self.identifier = identifier
         self.isEqual = isEqual
-        self.announcedDataModel = IndexPathDataModel(items: [], identifier: identifier)
+        self.announcedDataModel = dataModel ?? IndexPathDataModel<Item, Identifier>(items: [], identifier: identifier)
     }
 
     // MARK: - The model
@@ -94,6 +97,13 @@ public final class IndexPathController<Item: Sendable, Identifier: Hashable & Se
 
     /// Takes the model of a fetch; in-memory filter and sort work inside its sections, and sections without hits go.
     public func fetchDidReturn(model: IndexPathDataModel<Item, Identifier>) { take(.model(model)) }
+
+    /// Takes the model of a fetch that was made of the one before, whose update then costs a look at what differs. As
+    /// `fetchDidReturn(model:)` in all else; where a filter, a sort or another model came between, all rows are compared.
+    public func fetchDidReturn(_ differences: IndexPathDifferences<Item, Identifier>) {
+        knownDifferences = differences
+        take(.model(differences.newModel))
+    }
 
     /// Whether the results of fetches are not shown. When that ends, the last one that came meanwhile is.
     public var ignoresFetchedResultsChanges = false {
@@ -159,7 +169,8 @@ public final class IndexPathController<Item: Sendable, Identifier: Hashable & Se
             let oldModel = announcedDataModel
             let taken = delegate?.controller(self, willUpdate: oldModel, with: newModel) ?? newModel
             announcedDataModel = taken
-            let updates = IndexPathUpdates(from: oldModel, to: taken, isEqual: isEqual)
+            let updates = IndexPathUpdates(from: oldModel, to: taken, differences: knownDifferences, isEqual: isEqual)
+            knownDifferences = nil
             delegate?.controller(self, didUpdate: updates)
             for (_, observer) in observers.sorted(by: { $0.key < $1.key }) { observer(updates) }
         }

@@ -129,6 +129,26 @@ public struct IndexPathUpdates<Item: Sendable, Identifier: Hashable & Sendable>:
         comparison.compareRows(isEqual: isEqual)
         report(comparison)
     }
+
+    /// What changed from `oldModel` to `newModel`, where it is known which rows of the plain models below them differ. As
+    /// `init(from:to:isEqual:)`, except that more rows than need be may count as moved: those that are not mentioned stay.
+    ///
+    /// - Parameters:
+    ///   - differences: what are not those of these models is not used.
+    ///   - isEqual: is asked of mentioned rows only.
+    /// - Complexity: O(sections + differences): for each of these one hash and expected about one comparison, and O(log sections)
+    ///   comparisons of numbers.
+    public init(
+        from oldModel: some SectionedDataModel<Item, Identifier>, to newModel: some SectionedDataModel<Item, Identifier>,
+        differences: IndexPathDifferences<Item, Identifier>?, isEqual: ((Item, Item) -> Bool)?
+    ) {
+        self.oldModel = oldModel
+        self.newModel = newModel
+        var comparison = ModelComparison(old: oldModel.displayedModel, new: newModel.displayedModel)
+        let isKnown = differences.map { comparison.takeRows(from: $0, isEqual: isEqual) } ?? false
+        if !isKnown { comparison.compareRows(isEqual: isEqual) }
+        report(comparison)
+    }
 }
 
 extension IndexPathUpdates where Item: Equatable {

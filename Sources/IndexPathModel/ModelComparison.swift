@@ -12,6 +12,8 @@ struct ModelComparison<Item: Sendable, Identifier: Hashable & Sendable> {
     @usableFromInline var rows = KeyPairing(oldCount: 0, oldKey: { $0 }, newCount: 0, newKey: { $0 })
     /// Where the two versions of an item are not equal.
     @usableFromInline var modified = ContiguousArray<(from: IndexPath, to: IndexPath)>()
+    /// Whether rows that stay are between `oldRows` and between `newRows`: what stays among these must not pass one of those.
+    @usableFromInline var staysOnlyInGaps = false
 
     @usableFromInline
     init(old: IndexPathDataModel<Item, Identifier>, new: IndexPathDataModel<Item, Identifier>) {
@@ -41,6 +43,12 @@ struct ModelComparison<Item: Sendable, Identifier: Hashable & Sendable> {
         for section in 0..<old.numberOfSections {
             for row in oldBetween[section] { oldRows.append(IndexPath(section: section, row: row)) }
         }
+        pairRows(isEqual: isEqual)
+    }
+
+    /// Finds which of `oldRows` and `newRows` belong together, and among them the modified ones.
+    @inlinable
+    mutating func pairRows(isEqual: ((Item, Item) -> Bool)?) {
         rows = KeyPairing(
             oldCount: oldRows.count, oldKey: { old.identifier(at: oldRows[$0]) },
             newCount: newRows.count, newKey: { new.identifier(at: newRows[$0]) })
@@ -103,6 +111,8 @@ struct ModelComparison<Item: Sendable, Identifier: Hashable & Sendable> {
     var movedRows: ContiguousArray<Int> {
         var moved = ContiguousArray<Int>()
         var place = 0
+        let oldGaps = staysOnlyInGaps ? Self.gaps(oldRows) : []
+        let newGaps = staysOnlyInGaps ? Self.gaps(newRows) : []
         while place < newRows.count {
             let section = newRows[place].section
             let oldSection = sections.oldPlaces[section]
@@ -110,8 +120,9 @@ struct ModelComparison<Item: Sendable, Identifier: Hashable & Sendable> {
             var stayingFrom = ContiguousArray<Int>()
             var crossing = ContiguousArray<Int>()
             while place < newRows.count, newRows[place].section == section {
-                if let from = rows.oldPlaces[place].map({ oldRows[$0] }) {
-                    if from.section == oldSection {
+                if let oldPlace = rows.oldPlaces[place] {
+                    let from = oldRows[oldPlace]
+                    if from.section == oldSection, !staysOnlyInGaps || oldGaps[oldPlace] == newGaps[place] {
                         staying.append(place)
                         stayingFrom.append(from.row)
                     } else {
@@ -125,5 +136,19 @@ struct ModelComparison<Item: Sendable, Identifier: Hashable & Sendable> {
             moved.append(contentsOf: crossing.sorted())
         }
         return moved
+    }
+
+    /// How many rows stand before each of some, from the top, in its section that are not among them.
+    private static func gaps(_ rows: ContiguousArray<IndexPath>) -> ContiguousArray<Int> {
+        var gaps = ContiguousArray<Int>()
+        gaps.reserveCapacity(rows.count)
+        var section = -1
+        var before = 0
+        for row in rows {
+            if row.section != section { (section, before) = (row.section, 0) }
+            gaps.append(row.row - before)
+            before += 1
+        }
+        return gaps
     }
 }

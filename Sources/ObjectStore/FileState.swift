@@ -1,4 +1,4 @@
-import Glibc
+package import Glibc
 
 /// What a store's files look like, by nodes, sizes and times, or by the store's own count of commits; equal as long as nothing has
 /// been committed.
@@ -13,10 +13,16 @@ package struct FileState: Sendable, Equatable {
         self.isSettled = isSettled
     }
 
-    /// The state of one regular file; nil where there is none.
+    /// The state of one regular file, by a name in UTF-8; nil where there is none.
     package init?(path: String) {
         var status = stat()
-        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        guard stat(path, &status) == 0 else { return nil }
+        self.init(status)
+    }
+
+    /// The state of a regular file; nil where it is another thing.
+    package init?(_ status: stat) {
+        guard status.st_mode & S_IFMT == S_IFREG else { return nil }
         let seconds = Int64(status.st_mtim.tv_sec)
         let nanoseconds = Int64(status.st_mtim.tv_nsec)
         self.init(

@@ -1,3 +1,5 @@
+import Glibc
+
 /// A store of objects: what every backend offers, and all that the rest of the program knows of it.
 ///
 /// Calls block and may come from any thread. Nothing here assumes SQL, or that all rows fit in memory: order and
@@ -73,6 +75,17 @@ package protocol ObjectStore: Sendable {
     func versions(
         at keyPaths: [ObjectKeyPath], of request: FetchRequest, progress: FetchProgress
     ) throws(StoreError) -> RowVersions?
+
+    /// What has become of a request's objects: one pass over what tells their versions apart, and where few of them are others, some
+    /// looks by key for each of those instead of a fetch. Nil where the store cannot tell.
+    ///
+    /// - Parameters:
+    ///   - objects: as they were fetched; nil where they are not, or are not known to be, those of `versions`.
+    ///   - versions: of the same key paths, taken before.
+    func follow(
+        _ objects: FetchedObjects?, since versions: RowVersions, at keyPaths: [ObjectKeyPath], of request: FetchRequest,
+        progress: FetchProgress
+    ) throws(StoreError) -> FollowedObjects?
 
     /// What names an object for good: a Core Data URI, or `Table/key`.
     func uri(of object: ObjectID) -> String
@@ -173,6 +186,25 @@ extension ObjectStore {
     package func versions(
         at keyPaths: [ObjectKeyPath], of request: FetchRequest, progress: FetchProgress
     ) throws(StoreError) -> RowVersions? { nil }
+
+    /// By a pass over the versions; the objects have to be fetched.
+    package func follow(
+        _ objects: FetchedObjects?, since versions: RowVersions, at keyPaths: [ObjectKeyPath], of request: FetchRequest,
+        progress: FetchProgress
+    ) throws(StoreError) -> FollowedObjects? {
+        guard let new = try self.versions(at: keyPaths, of: request, progress: progress) else { return nil }
+        return FollowedObjects(versions: new, changes: new.changes(since: versions))
+    }
+
+    /// What the store's files look like once they have not been written for a moment; nil where they are written all the time. May
+    /// wait for some ticks of the files' clock.
+    package func settledFileState() -> FileState? {
+        for wait in 0..<4 {
+            if wait > 0 { usleep(20_000) }
+            if let state = fileState(), state.isSettled { return state }
+        }
+        return nil
+    }
 
     /// All objects are as soon there as the first.
     package func fetch(

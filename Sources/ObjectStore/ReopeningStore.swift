@@ -144,6 +144,13 @@ package final class ReopeningStore: ObjectStore {
         try store.versions(at: keyPaths, of: request, progress: progress)
     }
 
+    package func follow(
+        _ objects: FetchedObjects?, since versions: RowVersions, at keyPaths: [ObjectKeyPath], of request: FetchRequest,
+        progress: FetchProgress
+    ) throws(StoreError) -> FollowedObjects? {
+        try store.follow(objects, since: versions, at: keyPaths, of: request, progress: progress)
+    }
+
     package func readableCount(
         of entityName: String, within seconds: Double
     ) throws(StoreError) -> (count: Int, isWhole: Bool) {

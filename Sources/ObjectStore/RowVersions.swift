@@ -1,40 +1,102 @@
-/// For each object of a request a number that is another one, but for one chance in 2⁶⁴, when one of some values is another.
+/// For each object of a request a number that is another one, but for one chance in 2³², when one of some values is another.
+///
+/// Five bytes an object where keys are near each other, as in most tables.
 package struct RowVersions: Sendable, Equatable {
-    /// Ascending, each once.
-    package private(set) var keys: ContiguousArray<ObjectKey> = []
-    package private(set) var versions: ContiguousArray<UInt64> = []
+    /// How far each key is from the one before; 0: it is the next of `apart`.
+    private var steps: ContiguousArray<UInt8> = []
+    private var apart: ContiguousArray<ObjectKey> = []
+    private var versions: ContiguousArray<UInt32> = []
+    private var last: ObjectKey?
 
     package init() {}
 
+    package var count: Int { steps.count }
+
+    /// Ascending, each once. O(objects).
+    package var keys: ContiguousArray<ObjectKey> {
+        var keys: ContiguousArray<ObjectKey> = []
+        var reader = Reader(self)
+        while let key = reader.key {
+            keys.append(key)
+            reader.advance()
+        }
+        return keys
+    }
+
+    /// Makes room for as many objects as another one has.
+    package mutating func reserve(as other: RowVersions) {
+        steps.reserveCapacity(other.count + other.count / 64)
+        versions.reserveCapacity(other.count + other.count / 64)
+    }
+
     /// Takes the next object; one whose key is not beyond the last one's is left out. O(1) amortised.
     package mutating func append(_ key: ObjectKey, version: UInt64) {
-        if let last = keys.last, last >= key { return }
-        keys.append(key)
-        versions.append(version)
+        var step: UInt8 = 0
+        if let last {
+            guard key > last else { return }
+            step = UInt8(exactly: UInt64(bitPattern: key &- last)) ?? 0
+        }
+        if step == 0 { apart.append(key) }
+        steps.append(step)
+        versions.append(UInt32(truncatingIfNeeded: version))
+        last = key
+    }
+
+    /// Object after object.
+    private struct Reader {
+        let rows: RowVersions
+        /// Nil behind the last.
+        var key: ObjectKey?
+        private var place = 0
+        private var placeApart = 0
+
+        init(_ rows: RowVersions) {
+            self.rows = rows
+            key = rows.apart.first
+            placeApart = 1
+        }
+
+        var version: UInt32 { rows.versions[place] }
+
+        mutating func advance() {
+            place += 1
+            guard let before = key, place < rows.steps.count else { return key = nil }
+            let step = rows.steps[place]
+            if step > 0 {
+                key = before &+ ObjectKey(step)
+            } else {
+                key = rows.apart[placeApart]
+                placeApart += 1
+            }
+        }
     }
 
     /// The objects that are in both and not what they were, and those that are in one only. O(objects of both).
     package func changes(since old: RowVersions) -> RowChanges {
         var changes = RowChanges()
-        var here = 0
-        var there = 0
-        while here < keys.count, there < old.keys.count {
-            let key = keys[here]
-            let other = old.keys[there]
+        var here = Reader(self)
+        var there = Reader(old)
+        while let key = here.key, let other = there.key {
             if key == other {
-                if versions[here] != old.versions[there] { changes.changed.append(key) }
-                here += 1
-                there += 1
+                if here.version != there.version { changes.changed.append(key) }
+                here.advance()
+                there.advance()
             } else if key < other {
                 changes.inserted.append(key)
-                here += 1
+                here.advance()
             } else {
                 changes.deleted.append(other)
-                there += 1
+                there.advance()
             }
         }
-        changes.inserted.append(contentsOf: keys[here...])
-        changes.deleted.append(contentsOf: old.keys[there...])
+        while let key = here.key {
+            changes.inserted.append(key)
+            here.advance()
+        }
+        while let key = there.key {
+            changes.deleted.append(key)
+            there.advance()
+        }
         return changes
     }
 }
@@ -55,6 +117,38 @@ package struct RowChanges: Sendable, Equatable {
         self.inserted = inserted
         self.changed = changed
         self.deleted = deleted
+    }
+
+    package var count: Int { inserted.count + changed.count + deleted.count }
+}
+
+/// What a request's objects have become since they were fetched.
+package struct FollowedObjects: Sendable {
+    /// What tells them apart from what comes later.
+    package var versions: RowVersions
+    package var changes: RowChanges
+    /// The objects as a fetch would find them now; nil where they have to be fetched.
+    package var patch: PatchedObjects?
+
+    package init(versions: RowVersions, changes: RowChanges, patch: PatchedObjects? = nil) {
+        self.versions = versions
+        self.changes = changes
+        self.patch = patch
+    }
+}
+
+/// Fetched objects that were made of those before: what is not mentioned stands in its section in the order in which it stood.
+package struct PatchedObjects: Sendable {
+    package var objects: FetchedObjects
+    /// Places among the keys before of those that went or were taken out, ascending.
+    package var removed: ContiguousArray<Int>
+    /// Places among the keys of those that came or were put in, ascending.
+    package var inserted: ContiguousArray<Int>
+
+    package init(objects: FetchedObjects, removed: ContiguousArray<Int>, inserted: ContiguousArray<Int>) {
+        self.objects = objects
+        self.removed = removed
+        self.inserted = inserted
     }
 }
 

@@ -31,6 +31,9 @@ package struct DataRequest: Sendable, Equatable {
     package var predicate: ResolvedPredicate?
     /// So many objects from the list's beginning are welcome ahead of the list; nil: none.
     package var previewLimit: Int?
+
+    /// The same for something else.
+    package func asking(for kind: Kind) -> DataRequest { DataRequest(kind: kind, generation: generation, form: form) }
 }
 
 /// The answer to a request.

@@ -48,6 +48,9 @@ extension DetailScreen {
             guard objects.keys.indices.contains(line) else {
                 return drawLink(.null, hasDestination: false, row: row, into: &buffer)
             }
+            if relatedMarks[section]?.contains(objects.keys[line]) == true, indent > 0 {
+                buffer.write("•", row: row, column: 0, columns: 1, style: Style(.changed))
+            }
             guard let known = relatedRows[section]?.row(for: objects.keys[line]) else { return }
             drawLink(
                 known?.text ?? PresentedText("(gone)", isPlaceholder: true), hasDestination: known?.destination != nil, row: row,

@@ -26,6 +26,8 @@ package struct DetailScreen: Screen {
     private var isFollowing = false
     /// Rows that have just changed.
     var marks: Set<DetailPlace> = []
+    /// Objects of to-many sections whose lines have just changed or come, by section.
+    var relatedMarks: [Int: Set<ObjectKey>] = [:]
     package var finding = Finding<Place>()
 
     package init(_ objectID: ObjectID, breadcrumb: [String]) {
@@ -84,7 +86,9 @@ package struct DetailScreen: Screen {
         case .detail(nil):
             notice = "This object is no longer in the store."
             return [.message(contents == nil ? "the object is gone" : "the object is gone; these are its last values")]
-        case .related(let section, let rows): relatedRows[section, default: RowCache()].store(rows)
+        case .related(let section, let rows):
+            let changed = relatedRows[section, default: RowCache()].store(rows)
+            if !changed.isEmpty { relatedMarks[section, default: []].formUnion(changed) }
         case .failure(let request, let error):
             guard error.cause != .cancelled else { break }
             if case .detail = request, contents == nil { notice = error.problem }
@@ -106,15 +110,28 @@ package struct DetailScreen: Screen {
     }
 
     package mutating func clearMarks() -> Bool {
-        guard !marks.isEmpty else { return false }
+        guard !marks.isEmpty || !relatedMarks.isEmpty else { return false }
         marks = []
+        relatedMarks = [:]
         return true
     }
 
-    /// Marks the rows whose values are not what they were.
+    /// So many objects of a to-many section are looked through for new ones: some milliseconds.
+    private static var mostComparedObjects: Int { 20_000 }
+
+    /// Marks the rows whose values are not what they were, and the objects that came.
     private mutating func mark(_ new: DetailContents) {
         guard let old = contents else { return }
         for (section, parts) in zip(old.sections, new.sections).enumerated() {
+            if case .related(let before) = parts.0.body, case .related(let after) = parts.1.body {
+                // Of very many only those that are there still are compared, when they are seen.
+                guard after.keys.count <= Self.mostComparedObjects, before.keys.count <= Self.mostComparedObjects else {
+                    continue
+                }
+                let new = Set(after.keys).subtracting(before.keys)
+                if !new.isEmpty { relatedMarks[section, default: []].formUnion(new) }
+                continue
+            }
             guard case .rows(let before) = parts.0.body, case .rows(let after) = parts.1.body else { continue }
             for (row, values) in zip(before, after).enumerated()
             where values.0.value != values.1.value || values.0.isOn != values.1.isOn {

@@ -10,8 +10,8 @@ package enum Effect: Sendable, Equatable {
     case open(ObjectID, detail: String? = nil)
     /// Opens the viewer for a value of the detail on top, by section and row.
     case view(section: Int, row: Int, title: String)
-    /// Opens the viewer for bytes or a text that are a part of what the viewer on top shows.
-    case viewPart(Value, title: String)
+    /// Opens the viewer for bytes or a text that are a part of what the viewer on top shows, at a place of its outline.
+    case viewPart(Value, title: String, place: OutlinePlace)
     /// Writes bytes to a file that is not there yet.
     case write(Data, toFile: String)
     /// Opens a to-many relationship of an object as a list of its own.

@@ -99,7 +99,8 @@ extension ListScreen {
         if phase == .loaded { place = place.map { survivor(of: $0, in: contents) } }
         pendingPlace = nil
         if phase == .loaded {
-            replaceModel(with: contents.model, startsOpen: configuration.startsOpen)
+            replaceModel(
+                with: contents.model, startsOpen: configuration.startsOpen, differences: contents.differences)
         } else {
             list = List(
                 backingModel: contents.model,

@@ -91,7 +91,7 @@ extension ListScreen {
         if isFirst {
             list = List(backingModel: model, collapsedSectionNames: [], showsHeaders: configuration.hasSections)
         } else {
-            replaceModel(with: model, startsOpen: true)
+            replaceModel(with: model, startsOpen: true, differences: contents.differences)
         }
         objects = List(backingModel: model, collapsedSectionNames: [], showsHeaders: false)
         phase = .loaded

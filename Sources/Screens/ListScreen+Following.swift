@@ -5,8 +5,8 @@ package import ObjectStore
 // The list follows the store: what changed is marked, nothing the reader looks at moves away.
 extension ListScreen {
     /// A list of so many objects goes the whole road of the controllers, whose updates cost a look at each row: some milliseconds.
-    /// A longer one is replaced by names of sections alone, so that the loop never waits; what changed in it the source has found
-    /// out in the background.
+    /// So does a longer one of which the source knows how it differs from the one before: then they cost a look at what differs.
+    /// Any other is replaced by names of sections alone, so that the loop never waits.
     static var mostByController: Int { 20_000 }
 
     package mutating func follow() {
@@ -54,14 +54,16 @@ extension ListScreen {
 
     /// Puts a fetched model in the place of the list's by the road of SPEC section 5: plain model, delegate, collapsible model with
     /// the sections expanded that were and still exist, updates.
-    mutating func replaceModel(with model: ListContents.Model, startsOpen: Bool) {
-        guard max(model.numberOfItems, list.backingModel.numberOfItems) <= Self.mostByController else {
+    mutating func replaceModel(
+        with model: ListContents.Model, startsOpen: Bool, differences: IndexPathDifferences<ObjectKey, ObjectKey>? = nil
+    ) {
+        let known = differences.flatMap { $0.isBetween(list.backingModel, model) ? $0 : nil }
+        guard known != nil || max(model.numberOfItems, list.backingModel.numberOfItems) <= Self.mostByController else {
             list = list.replacingBackingModel(with: model, startsOpen: startsOpen, showsHeaders: configuration.hasSections)
             return
         }
         // No longer than the update: controllers belong to one thread, a screen is a value.
-        let controller = IndexPathController<ObjectKey, ObjectKey>(identifier: { $0 }, isEqual: nil)
-        controller.dataModel = list
+        let controller = IndexPathController<ObjectKey, ObjectKey>(dataModel: list, identifier: { $0 }, isEqual: nil)
         let folds = CollapsibleController(controller)
         folds.startsOpen = startsOpen
         folds.showsHeaders = configuration.hasSections
@@ -70,7 +72,7 @@ extension ListScreen {
         let observation = controller.observe { updates in
             inserted = updates.insertedItems.map(\.item) + updates.movedItems.map(\.item)
         }
-        controller.fetchDidReturn(model: model)
+        if let known { controller.fetchDidReturn(known) } else { controller.fetchDidReturn(model: model) }
         withExtendedLifetime(observation) {}
         if let followedList = folds.dataModel { list = followedList }
         if followed != nil { mark(ContiguousArray(inserted.sorted())) }

@@ -95,11 +95,12 @@ struct OutlinePane: ViewerPane {
 
     /// A leaf that holds more than its line shows is opened by itself.
     private func openLeaf(_ entry: OutlineEntry) -> PaneOutcome {
+        let place = OutlinePlace(of: entry, below: model.root)
         switch entry.node.value {
-        case .data(let bytes) where !bytes.isEmpty: .open(.data(bytes), title: entry.node.label)
+        case .data(let bytes) where !bytes.isEmpty: return .open(.data(bytes), title: entry.node.label, place: place)
         case .string(let text) where text.count > 40 || text.contains(where: \.isNewline):
-            .open(.string(text), title: entry.node.label)
-        default: .message("nothing to unfold here")
+            return .open(.string(text), title: entry.node.label, place: place)
+        default: return .message("nothing to unfold here")
         }
     }
 

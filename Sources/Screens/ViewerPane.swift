@@ -37,7 +37,7 @@ enum PaneOutcome: Sendable, Equatable {
     /// The pane has nothing further up: back to the screen below.
     case back
     /// A leaf of an outline is to be opened by itself.
-    case open(Value, title: String)
+    case open(Value, title: String, place: OutlinePlace)
     /// Not a command of the pane.
     case ignored
 }

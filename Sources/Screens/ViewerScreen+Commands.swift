@@ -29,7 +29,7 @@ extension ViewerScreen {
             switch pane?.perform(command) {
             case .message(let text)?: return [.message(text)]
             case .back?: return [.back]
-            case .open(let value, let title)?: return [.viewPart(value, title: title)]
+            case .open(let value, let title, let place)?: return [.viewPart(value, title: title, place: place)]
             case .done?, .ignored?, nil: break
             }
         }

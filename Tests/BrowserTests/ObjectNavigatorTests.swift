@@ -108,8 +108,9 @@ struct ObjectNavigatorTests {
             Issue.record("no list")
             return
         }
-        #expect(Array(contents.model.items) == [0, 1, 2, 3])
-        let tags = try #require(navigator.list(ofEntityAt: 3, breadcrumb: ["Store"])?.screen as? ListScreen)
+        let keys = navigator.store.schema.entities.map { EntityListSource.key(of: $0.name) }
+        #expect(Array(contents.model.items) == keys && Set(keys).count == 4)
+        let tags = try #require(navigator.list(ofEntityAt: keys[3], breadcrumb: ["Store"])?.screen as? ListScreen)
         #expect(tags.configuration.entityName == "Tag")
         #expect(navigator.list(ofEntityAt: 4, breadcrumb: []) == nil && navigator.list(ofEntityAt: -1, breadcrumb: []) == nil)
     }

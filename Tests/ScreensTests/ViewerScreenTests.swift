@@ -257,7 +257,11 @@ struct ViewerScreenTests {
         var screen = Self.screen(ViewedContent(text: "[\"\(long)\"]"))
         _ = screen.perform(.moveDown)
         #expect(screen.perform(.copy) == [.copy(long, label: "line")])
-        #expect(screen.perform(.open) == [.viewPart(.string(long), title: "0")])
+        guard case .viewPart(.string(long), title: "0", let place)? = screen.perform(.open).first else {
+            Issue.record("no part")
+            return
+        }
+        #expect(place.steps.map(\.label) == ["0"])
         #expect(screen.perform(.writeBytes) == [] && screen.takesKeys)
         #expect(Self.type("a.bin<Enter>", into: &screen) == [.write(Data("[\"\(long)\"]".utf8), toFile: "a.bin")])
         #expect(!screen.takesKeys)
