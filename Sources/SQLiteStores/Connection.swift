@@ -19,6 +19,8 @@ final class Connection: @unchecked Sendable {
     var preparedVersion: Int64?
     /// Of how many rows those are that do not have all; by name.
     var shortenedSources: [String: Int] = [:]
+    /// What the file and SQLite's count of its changes were when the connection was last checked.
+    var checked: (stamp: StoreFile.Stamp, changes: Int64)?
     /// Whether the functions that predicates call are there.
     var hasPredicateFunctions = false
 

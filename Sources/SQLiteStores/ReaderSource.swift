@@ -31,16 +31,26 @@ final class ReaderSource: Sendable {
     }
 
     /// Runs a reading; once more with new readers where it failed because the files need another rule now, as after a crash
-    /// of their writer.
+    /// of their writer, or were written over.
     func perform<Result>(_ body: (Readers) throws(StoreError) -> Result) throws(StoreError) -> Result {
         let readers = try readers()
         do throws(StoreError) {
             return try body(readers)
         } catch {
-            guard let file, error.cause != .cancelled, file.opening(file.stamps()) != readers.opening else { throw error }
-            let renewed = try Readers.open(file, isPrivate: isPrivate, allowsViews: allowsViews)
-            current.withLock { $0 = renewed }
-            return try body(renewed)
+            guard let file, error.cause != .cancelled,
+                error.cause == Connection.writtenOver || file.opening(file.stamps()) != readers.opening
+            else { throw error }
+            return try body(renew(readers))
+        }
+    }
+
+    /// Opens the files anew, unless somebody has done so since `readers` were had.
+    @discardableResult
+    func renew(_ readers: Readers) throws(StoreError) -> Readers {
+        try current.withLock { current throws(StoreError) in
+            guard let file, current === readers else { return current }
+            current = try Readers.open(file, isPrivate: isPrivate, allowsViews: allowsViews)
+            return current
         }
     }
 

@@ -17,12 +17,16 @@ final class Readers: Sendable {
     let isSettled: Bool
     private let scanning: Mutex<[Connection]>
     private let showing: Mutex<Connection>
+    /// The database file, where SQLite looks by itself whether it has changed.
+    private let watched: String?
+    private let roots = Mutex<TableRoots?>(nil)
 
     init(
         opening: StoreFile.Opening, stamps: StoreFile.Stamps, isSettled: Bool = true, connections: [Connection],
-        showing: Connection, damage: String?
+        showing: Connection, watched: String? = nil, damage: String?
     ) {
         self.damage = damage
+        self.watched = watched
         self.isSettled = isSettled
         self.opening = opening
         self.stamps = stamps
@@ -32,12 +36,26 @@ final class Readers: Sendable {
 
     /// Runs a long reading; one at a time.
     func scan<Result: Sendable>(_ body: ([Connection]) throws(StoreError) -> Result) throws(StoreError) -> Result {
-        try scanning.withLock { connections throws(StoreError) in try body(connections) }
+        try scanning.withLock { connections throws(StoreError) in
+            for connection in connections { try connection.checkPages(ofFile: watched) }
+            return try body(connections)
+        }
     }
 
     /// Runs a short reading; one at a time.
     func show<Result: Sendable>(_ body: (Connection) throws(StoreError) -> Result) throws(StoreError) -> Result {
-        try showing.withLock { connection throws(StoreError) in try body(connection) }
+        try showing.withLock { connection throws(StoreError) in
+            try connection.checkPages(ofFile: watched)
+            return try body(connection)
+        }
+    }
+
+    /// Keeps where the tables lie; what was kept before.
+    func noteRoots(_ now: TableRoots) -> TableRoots? {
+        roots.withLock { roots in
+            defer { roots = now }
+            return roots
+        }
     }
 
     /// Refuses views from now on.
@@ -75,9 +93,11 @@ extension Readers {
     }
 
     /// Three connections to what a URI names.
+    ///
+    /// - Parameter file: a rollback-mode store, whose pages SQLite keeps as long as the head of the file says so.
     static func make(
         _ uri: String, _ opening: StoreFile.Opening, _ stamps: StoreFile.Stamps, isSettled: Bool = true, name: String,
-        allowsViews: Bool
+        allowsViews: Bool, watching file: String? = nil
     ) throws(StoreError) -> Readers {
         var made: [Connection] = []
         var damage: String?
@@ -86,6 +106,7 @@ extension Readers {
             connection.allowViews(allowsViews)
             // Opening is lazy in SQLite: the first reading finds out whether the rule fits.
             do throws(StoreError) {
+                try connection.checkPages(ofFile: file)
                 try connection.probe()
             } catch {
                 guard case .corrupt(let detail) = error.cause else { throw error }
@@ -95,21 +116,25 @@ extension Readers {
             }
             made.append(connection)
         }
-        return Readers(
+        let readers = Readers(
             opening: opening, stamps: stamps, isSettled: isSettled, connections: Array(made.prefix(2)), showing: made[2],
-            damage: damage)
+            watched: file, damage: damage)
+        // A schema that cannot be read is said elsewhere.
+        if file != nil, let roots = try? made[2].tableRoots() { _ = readers.noteRoots(roots) }
+        return readers
     }
 
     private static func open(
         _ file: StoreFile, _ opening: StoreFile.Opening, _ stamps: StoreFile.Stamps, isSettled: Bool, isPrivate: Bool,
         allowsViews: Bool
     ) throws(StoreError) -> Readers {
-        func readers(_ uri: String) throws(StoreError) -> Readers {
-            try make(uri, opening, stamps, isSettled: isSettled, name: file.name, allowsViews: allowsViews)
+        func readers(_ uri: String, watching path: String? = nil) throws(StoreError) -> Readers {
+            try make(
+                uri, opening, stamps, isSettled: isSettled, name: file.name, allowsViews: allowsViews, watching: path)
         }
         switch opening {
         case .readOnly:
-            return try readers(StoreFile.uri(file.path, "mode=ro"))
+            return try readers(StoreFile.uri(file.path, "mode=ro"), watching: file.path)
         case .immutable:
             return try readers(StoreFile.uri(file.path, "mode=ro&immutable=1"))
         case .readOnlySharedMemory:

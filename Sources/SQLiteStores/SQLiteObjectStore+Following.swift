@@ -35,8 +35,16 @@ extension SQLiteObjectStore {
     package func refresh() throws(StoreError) -> StoreRefresh {
         guard let file = source.file else { return .same }
         if let main = file.stamps().main, main.node != node { return .otherSchema }
-        let layout = try show { connection throws(StoreError) in try connection.layoutNumber() }
-        return layout == self.layout ? .same : .otherSchema
+        let readers = try source.readers()
+        let (layout, roots) = try show { connection throws(StoreError) in
+            (try connection.layoutNumber(), try connection.tableRoots())
+        }
+        guard layout == self.layout else { return .otherSchema }
+        // SQLite reads its schema anew when the number of its version is another; another file's may be the same.
+        if let before = readers.noteRoots(roots), before.version == roots.version, before.number != roots.number {
+            try source.renew(readers)
+        }
+        return .same
     }
 }
 
@@ -52,6 +60,22 @@ extension Connection {
         }
         return hash
     }
+
+    /// SQLite's number of the schema's version, and one that is another when tables lie elsewhere.
+    func tableRoots() throws(StoreError) -> TableRoots {
+        let version = try rows("PRAGMA schema_version", limit: 1) { $0.integer(0) }.first ?? 0
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for root in try rows("SELECT rootpage FROM sqlite_schema ORDER BY name, type", { $0.integer(0) }) {
+            hash = (hash ^ UInt64(bitPattern: root)) &* 0x100_0000_01B3
+        }
+        return TableRoots(version: version, number: hash)
+    }
+}
+
+/// Where the tables of a file lie.
+struct TableRoots: Sendable, Equatable {
+    var version: Int64
+    var number: UInt64
 }
 
 /// SQLite's count of the commits of other connections (`PRAGMA data_version`), asked on a connection of its own that is opened when
@@ -99,6 +123,12 @@ package final class CommitCounter: Sendable {
                 state.opened = nil
             }
             do throws(StoreError) {
+                do throws(StoreError) {
+                    if opening == .readOnly { try state.opened?.connection.checkPages(ofFile: file.path) }
+                } catch {
+                    guard error.cause == Connection.writtenOver else { throw error }
+                    state.opened = nil
+                }
                 if state.opened == nil {
                     state.opened = Opened(
                         connection: try Self.open(file, opening), opening: opening, node: main.node, device: main.device)
@@ -119,6 +149,7 @@ package final class CommitCounter: Sendable {
         let connection = try Connection(
             uri: StoreFile.uri(file.path, parameters), flags: SQLITE_OPEN_READONLY, name: file.name)
         sqlite3_busy_timeout(connection.handle, 0)
+        if opening == .readOnly { try connection.checkPages(ofFile: file.path) }
         return connection
     }
 }

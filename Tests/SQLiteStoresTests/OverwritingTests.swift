@@ -1,0 +1,92 @@
+import Foundation
+import Glibc
+import ObjectStore
+import TestSupport
+import Testing
+
+@testable import SQLiteStores
+
+/// A copy over the file, by something that is not SQLite, is seen whatever count of changes it brings.
+struct OverwritingTests {
+    /// Copies have one of a few heads, so that most of them look to SQLite like one that was read before.
+    @Test(arguments: 1...12) func whatIsReadIsWhatLiesThere(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        let folder = try TemporaryFolder()
+        let path = try Self.database(folder, "store.sqlite", &random)
+        try Self.write(try Data(contentsOf: URL(fileURLWithPath: path)), over: path, change: 0)
+        let store = try SQLiteObjectStore.open(path: path)
+        let name = try store.schema.keyPath("name", in: "t")
+        let request = FetchRequest(entityName: "t", sortDescriptors: [SortDescriptor(.keyPath(name), ascending: true)])
+        var state = store.fileState()
+        #expect(try store.refresh() == .same)
+        for change in 1...40 {
+            var copy = try Data(contentsOf: URL(fileURLWithPath: try Self.database(folder, "copy-\(change).sqlite", &random)))
+            // The bytes by which SQLite knows a file again; of equal length, or the count of pages would tell.
+            let head = Data([0, 0, 0, UInt8.random(in: 1...2, using: &random)])
+            copy.replaceSubrange(24..<28, with: head)
+            copy.replaceSubrange(92..<96, with: head)
+            try Self.write(copy, over: path, change: change)
+            // Somebody looks, or not, so that each connection has seen another copy last.
+            if Bool.random(using: &random) {
+                let now = store.fileState()
+                #expect(now != state, "copy \(change)")
+                state = now
+            }
+            if Bool.random(using: &random) { _ = try store.values(at: [name], of: [1], in: "t", as: .typed) }
+            if Bool.random(using: &random) {
+                #expect(try store.refresh() == .same)
+                let fresh = try SQLiteObjectStore.open(path: path)
+                let found = try store.fetch(request, progress: FetchProgress())
+                let wanted = try fresh.fetch(request, progress: FetchProgress())
+                let isSame = found.keys == wanted.keys
+                #expect(isSame, "copy \(change)")
+                let keys = Array(wanted.keys)
+                let texts = try store.values(at: [name], of: keys, in: "t", as: .typed)
+                let hasSameTexts = try texts == fresh.values(at: [name], of: keys, in: "t", as: .typed)
+                #expect(hasSameTexts, "copy \(change)")
+            }
+        }
+    }
+
+    /// A commit of SQLite's own is seen by the pages that it changed: nothing is opened anew.
+    @Test func commitsOpenNothing() throws {
+        var random = SeededGenerator(seed: 3)
+        let folder = try TemporaryFolder()
+        let path = try Self.database(folder, "store.sqlite", &random)
+        let store = try SQLiteObjectStore.open(path: path)
+        let writer = try Writer(path)
+        _ = try store.fetch(FetchRequest(entityName: "t"), progress: FetchProgress())
+        let readers = try store.source.readers()
+        for number in 1...20 {
+            try writer.run("UPDATE t SET name = 'n\(number)' WHERE id = \(number)")
+            _ = try store.fetch(FetchRequest(entityName: "t"), progress: FetchProgress())
+            let name = try store.schema.keyPath("name", in: "t")
+            #expect(try store.values(at: [name], of: [ObjectKey(number)], in: "t", as: .typed) == [[.string("n\(number)")]])
+            #expect(try store.source.readers() === readers)
+        }
+    }
+
+    /// Two tables that lie one before the other or the other way round, with 600 rows of names.
+    private static func database(_ folder: TemporaryFolder, _ file: String, _ random: inout SeededGenerator) throws -> String {
+        let tables = [
+            "CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT);", "CREATE TABLE u (id INTEGER PRIMARY KEY, name TEXT);",
+        ]
+        let rows = (1...600).map { "(\($0),'\(["a", "b", "c"].randomElement(using: &random) ?? "")\($0 % 97)')" }
+        return try folder.database(
+            file,
+            "PRAGMA page_size = 1024; BEGIN; " + (Bool.random(using: &random) ? tables : tables.reversed()).joined()
+                + "INSERT INTO t VALUES \(rows.joined(separator: ",")); "
+                + "INSERT INTO u SELECT id, 'of u' FROM t; COMMIT")
+    }
+
+    /// As a copy does it: the file stays, its contents are others. Each has its own time, as the clock of such times may tick only
+    /// a hundred times a second.
+    private static func write(_ bytes: Data, over path: String, change: Int) throws {
+        let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+        try file.truncate(atOffset: 0)
+        try file.write(contentsOf: bytes)
+        try file.close()
+        let time = timespec(tv_sec: 1_700_000_000 + change, tv_nsec: 0)
+        #expect(utimensat(AT_FDCWD, path, [time, time], 0) == 0)
+    }
+}
