@@ -11,3 +11,13 @@ static inline int csqlite_db_config_int(sqlite3 *db, int operation, int value) {
 // glibc declares it for _GNU_SOURCE only, which Swift does not set: memory as a file without a name, for private databases.
 extern int memfd_create(const char *name, unsigned int flags);
 static inline int csqlite_memory_file(void) { return memfd_create("tlbrowse", 1u /* MFD_CLOEXEC */); }
+
+// Reads bytes of the database file (0) or of its log (1) through SQLite's own handle: to close a descriptor of our own would
+// drop the locks that SQLite has on the file.
+static inline int csqlite_read(sqlite3 *db, int log, void *into, int count, sqlite3_int64 offset) {
+    sqlite3_file *file = 0;
+    int code = sqlite3_file_control(db, "main", log ? SQLITE_FCNTL_JOURNAL_POINTER : SQLITE_FCNTL_FILE_POINTER, &file);
+    if (code != SQLITE_OK) return code;
+    if (!file || !file->pMethods) return SQLITE_NOTFOUND;
+    return file->pMethods->xRead(file, into, count, offset);
+}

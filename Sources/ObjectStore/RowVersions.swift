@@ -7,8 +7,14 @@ package struct RowVersions: Sendable, Equatable {
     private var apart: ContiguousArray<ObjectKey> = []
     private var versions: ContiguousArray<UInt32> = []
     private var last: ObjectKey?
+    /// What the store knows of the ranges of the keys at the same time; nil: nothing. Not a part of what is compared.
+    package var ranges: KeyRangeVersions?
 
     package init() {}
+
+    package static func == (left: RowVersions, right: RowVersions) -> Bool {
+        left.steps == right.steps && left.apart == right.apart && left.versions == right.versions
+    }
 
     package var count: Int { steps.count }
 
@@ -42,13 +48,63 @@ package struct RowVersions: Sendable, Equatable {
         last = key
     }
 
+    /// The versions after some ranges of keys have been read again, and what has changed there.
+    ///
+    /// - Parameters:
+    ///   - ranges: ascending, none touching another.
+    ///   - read: gives the versions of the objects that are in a range now.
+    /// - Complexity: O(objects) additions of small numbers, and the reading.
+    package func replacing(
+        _ ranges: [ClosedRange<ObjectKey>], _ read: (ClosedRange<ObjectKey>) throws(StoreError) -> RowVersions
+    ) throws(StoreError) -> (versions: RowVersions, changes: RowChanges) {
+        var new = RowVersions()
+        new.reserve(as: self)
+        var changes = RowChanges()
+        var reader = Reader(self)
+        for range in ranges {
+            new.take(from: &reader) { $0 < range.lowerBound }
+            var before = RowVersions()
+            before.take(from: &reader) { $0 <= range.upperBound }
+            let now = try read(range)
+            changes.append(now.changes(since: before))
+            var other = Reader(now)
+            new.take(from: &other) { _ in true }
+        }
+        new.take(from: &reader) { _ in true }
+        return (new, changes)
+    }
+
+    /// Takes objects over from where a reader stands, as long as their keys are wanted.
+    private mutating func take(from reader: inout Reader, while isWanted: (ObjectKey) -> Bool) {
+        guard let key = reader.key, isWanted(key) else { return }
+        append(key, version: UInt64(reader.version))
+        // What follows stands as far from its neighbours as it did: steps and versions are copied as they are.
+        let start = reader.place + 1
+        let startApart = reader.placeApart
+        reader.advance()
+        var end = key
+        while let key = reader.key, isWanted(key) {
+            end = key
+            reader.advance()
+        }
+        guard reader.place > start else { return }
+        let rows = reader.rows
+        steps.append(contentsOf: rows.steps[start..<reader.place])
+        versions.append(contentsOf: rows.versions[start..<reader.place])
+        // The one that the reader stands on is not taken.
+        let isApart = reader.key != nil && rows.steps[reader.place] == 0
+        apart.append(contentsOf: rows.apart[startApart..<(reader.placeApart - (isApart ? 1 : 0))])
+        last = end
+    }
+
     /// Object after object.
     private struct Reader {
         let rows: RowVersions
         /// Nil behind the last.
         var key: ObjectKey?
-        private var place = 0
-        private var placeApart = 0
+        private(set) var place = 0
+        /// Behind the last of `apart` that was used.
+        private(set) var placeApart = 0
 
         init(_ rows: RowVersions) {
             self.rows = rows
@@ -120,6 +176,13 @@ package struct RowChanges: Sendable, Equatable {
     }
 
     package var count: Int { inserted.count + changed.count + deleted.count }
+
+    /// Takes what has become of objects whose keys are beyond the others'.
+    mutating func append(_ other: RowChanges) {
+        inserted += other.inserted
+        changed += other.changed
+        deleted += other.deleted
+    }
 }
 
 /// What a request's objects have become since they were fetched.

@@ -17,7 +17,7 @@ extension Connection {
     func checkPages(ofFile path: String?) throws(StoreError) {
         // First the file, then the count: what comes between them is looked at twice, not missed.
         guard let path, let stamp = StoreFile.stamp(path), stamp != checked?.stamp else { return }
-        guard let changes = try rows("PRAGMA data_version", limit: 1, { $0.integer(0) }).first else { return }
+        let changes = try dataVersion()
         let before = checked
         checked = (stamp, changes)
         if let before, before.changes == changes { throw StoreError(file: name, cause: Self.writtenOver) }

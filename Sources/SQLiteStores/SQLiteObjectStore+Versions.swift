@@ -5,19 +5,19 @@ extension SQLiteObjectStore {
     /// One pass over the rows in the order of their keys; a store in rollback mode is read in short transactions.
     ///
     /// Key paths that give lists are left out. `Z_OPT` would be one column to compare, but only Core Data keeps it, and whoever else
-    /// writes into its tables need not: reading the columns themselves costs a third more.
+    /// writes into its tables need not; to read it costs as much as to read a name, as the way to the row is what costs.
     package func versions(
         at keyPaths: [ObjectKeyPath], of request: FetchRequest, progress: FetchProgress
     ) throws(StoreError) -> RowVersions? {
         let plan = try versionsPlan(at: keyPaths, of: request)
         return try source.perform { readers throws(StoreError) in
-            let turns = readers.holdsUpWriters ? ReadingTurns() : nil
-            return try readers.scan { connections throws(StoreError) in
+            try readers.scan { connections throws(StoreError) in
                 guard let connection = connections.first else { return nil }
                 connection.watch(progress)
                 defer { connection.watch(nil) }
                 try plan.prepare(connection, timeZone: options.timeZone)
-                return try versions(plan, connection, progress: progress, turns: turns)
+                let reading = VersionsReading(plan, connection, readers.opening, progress: progress)
+                return try reading.read(since: nil) { _ in }.versions
             }
         }
     }
@@ -32,22 +32,6 @@ extension SQLiteObjectStore {
         return try FetchPlan(scanned, mapping, file: name)
     }
 
-    private func versions(
-        _ plan: FetchPlan, _ connection: Connection, progress: FetchProgress, turns: ReadingTurns?, as old: RowVersions? = nil
-    ) throws(StoreError) -> RowVersions {
-        let columns = Set(plan.keys.map(\.index)).subtracting([0]).sorted()
-        var versions = RowVersions()
-        if let old { versions.reserve(as: old) }
-        try plan.eachRow(ObjectKey.min...ObjectKey.max, connection, progress: progress, turns: turns, name: name) {
-            statement, key in
-            var hash = ValueHash()
-            for column in columns { hash.add(statement, column) }
-            versions.append(key, version: hash.value)
-            return true
-        }
-        return versions
-    }
-
     package func follow(
         _ objects: FetchedObjects?, since versions: RowVersions, at keyPaths: [ObjectKeyPath], of request: FetchRequest,
         progress: FetchProgress
@@ -57,23 +41,21 @@ extension SQLiteObjectStore {
         let old = objects.flatMap { isPatchable($0, request, plan) ? $0 : nil }
         let before = old == nil ? nil : settledFileState()
         let (found, isSnapshot) = try source.perform { readers throws(StoreError) in
-            let turns = readers.holdsUpWriters ? ReadingTurns() : nil
             let found = try readers.scan { connections throws(StoreError) -> FollowedObjects? in
                 guard let connection = connections.first else { return nil }
                 connection.watch(progress)
                 defer { connection.watch(nil) }
                 try scan.prepare(connection, timeZone: options.timeZone)
                 try plan.prepare(connection, timeZone: options.timeZone)
-                // One state of the data for the changes and for the looks, where that holds up nobody.
-                let isTransaction = turns == nil && (try? connection.run("BEGIN")) != nil
-                defer { if isTransaction { try? connection.run("COMMIT") } }
-                let new = try self.versions(scan, connection, progress: progress, turns: turns, as: versions)
-                var followed = FollowedObjects(versions: new, changes: new.changes(since: versions))
-                guard let old, OrderPatch.pays(followed.changes, among: old.keys.count) else { return followed }
-                let patch = try OrderPatch(
-                    plan, connection, options: options, externalDataFolder: mapping.externalDataFolder, progress: progress)
-                followed.patch = try patch.patched(old, followed.changes)
-                return followed
+                let reading = VersionsReading(scan, connection, readers.opening, progress: progress)
+                var patched: PatchedObjects?
+                let (new, changes) = try reading.read(since: versions) { changes throws(StoreError) in
+                    guard let old, OrderPatch.pays(changes, among: old.keys.count) else { return }
+                    let patch = try OrderPatch(
+                        plan, connection, options: options, externalDataFolder: mapping.externalDataFolder, progress: progress)
+                    patched = try patch.patched(old, changes)
+                }
+                return FollowedObjects(versions: new, changes: changes, patch: patched)
             }
             switch readers.opening {
             case .readOnlySharedMemory, .privateCopy: return (found, true)
@@ -91,49 +73,5 @@ extension SQLiteObjectStore {
         if let section = plan.section, case .object = section.column.shape { return false }
         return request.scope == .all && request.fetchLimit == nil && objects.fault == nil && !schema.isDamaged
             && plan.sources.allSatisfy { if case .table = $0 { true } else { false } }
-    }
-}
-
-/// A number for some values as they are stored: FNV-1a, eight bytes at a time, with a final mix.
-private struct ValueHash {
-    private var state: UInt64 = 0xCBF2_9CE4_8422_2325
-    /// So much of one value counts, in bytes.
-    private static let longestValue = 1 << 16
-
-    mutating func add(_ statement: Statement, _ column: Int32) {
-        let type = statement.type(column)
-        add(UInt64(truncatingIfNeeded: type))
-        switch type {
-        case SQLITE_INTEGER: add(UInt64(bitPattern: statement.integer(column)))
-        case SQLITE_FLOAT: add(statement.double(column).bitPattern)
-        case SQLITE_TEXT, SQLITE_BLOB: add(statement.bytes(column))
-        default: break
-        }
-    }
-
-    private mutating func add(_ word: UInt64) {
-        state = (state ^ word) &* 0x100_0000_01B3
-        state ^= state >> 29
-    }
-
-    private mutating func add(_ whole: UnsafeRawBufferPointer) {
-        let bytes = whole.prefix(Self.longestValue)
-        add(UInt64(truncatingIfNeeded: whole.count))
-        var place = bytes.startIndex
-        while place + 8 <= bytes.endIndex {
-            add(whole.loadUnaligned(fromByteOffset: place, as: UInt64.self))
-            place += 8
-        }
-        while place < bytes.endIndex {
-            add(UInt64(whole[place]))
-            place += 1
-        }
-    }
-
-    var value: UInt64 {
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 33)) &* 0xFF51_AFD7_ED55_8CCD
-        mixed = (mixed ^ (mixed >> 33)) &* 0xC4CE_B9FE_1A85_EC53
-        return mixed ^ (mixed >> 33)
     }
 }

@@ -1,0 +1,175 @@
+import CSQLite
+import ObjectStore
+
+/// Finds the versions of a plan's rows: all of them, or those in the ranges of keys where the table is not what it was.
+struct VersionsReading {
+    private let plan: FetchPlan
+    private let connection: Connection
+    private let opening: StoreFile.Opening
+    private let progress: FetchProgress
+    /// Where a writer would have to wait for a reading transaction: these are short then.
+    private let turns: ReadingTurns?
+    /// Columns of the plan, without the key.
+    private let columns: [Int32]
+
+    /// - Parameter plan: one that the connection is prepared for; its sort keys are what versions are told apart by.
+    init(_ plan: FetchPlan, _ connection: Connection, _ opening: StoreFile.Opening, progress: FetchProgress) {
+        self.plan = plan
+        self.connection = connection
+        self.opening = opening
+        self.progress = progress
+        turns = opening == .readOnly ? ReadingTurns() : nil
+        columns = Set(plan.keys.map(\.index)).subtracting([0]).sorted()
+    }
+
+    /// The versions now, and what has changed since others.
+    ///
+    /// - Parameters:
+    ///   - old: of the same plan.
+    ///   - look: is called with the changes, and sees the same state of the data where that holds up nobody.
+    func read(
+        since old: RowVersions?, look: (RowChanges) throws(StoreError) -> Void
+    ) throws(StoreError) -> (versions: RowVersions, changes: RowChanges) {
+        var leaves: (ranges: KeyRangeVersions, state: Int64)?
+        var isTransaction = false
+        defer { if isTransaction { try? connection.run("COMMIT") } }
+        // A writer may commit after the leaves have been read; one that does so all the time is not waited for.
+        for _ in 0..<3 {
+            leaves = try readLeaves()
+            isTransaction = turns == nil && (try? connection.run("BEGIN")) != nil
+            guard let state = leaves?.state, try connection.dataVersion() != state else { break }
+            leaves = nil
+            if isTransaction { try connection.run("COMMIT") }
+            isTransaction = false
+        }
+        if !isTransaction { isTransaction = turns == nil && (try? connection.run("BEGIN")) != nil }
+        var new: RowVersions
+        let changes: RowChanges
+        if let old, let before = old.ranges, let ranges = leaves?.ranges {
+            (new, changes) = try old.replacing(ranges.differences(from: before)) { range throws(StoreError) in
+                try versions(range, as: nil)
+            }
+        } else {
+            new = try versions(ObjectKey.min...ObjectKey.max, as: old)
+            changes = old.map { new.changes(since: $0) } ?? RowChanges()
+        }
+        try look(changes)
+        if let leaves {
+            let isSame = if isTransaction { true } else { try connection.dataVersion() == leaves.state }
+            if isSame { new.ranges = leaves.ranges }
+        }
+        return (new, changes)
+    }
+
+    private func versions(_ range: ClosedRange<ObjectKey>, as old: RowVersions?) throws(StoreError) -> RowVersions {
+        var versions = RowVersions()
+        if let old { versions.reserve(as: old) }
+        try plan.eachRow(range, connection, progress: progress, turns: turns, name: connection.name) { statement, key in
+            var hash = ValueHash()
+            for column in columns { hash.add(statement, column) }
+            versions.append(key, version: hash.value)
+            return true
+        }
+        return versions
+    }
+
+    /// What the table's leaves are, and the state of the data that this was found in; nil where that cannot be told: the plan reads
+    /// from more than one table, or the table is none that has leaves, or something was committed meanwhile.
+    private func readLeaves() throws(StoreError) -> (ranges: KeyRangeVersions, state: Int64)? {
+        // A copy is made anew for each change, and so are its connections.
+        guard opening == .readOnly || opening == .readOnlySharedMemory, let root = try plan.onlyTableRoot(connection) else {
+            return nil
+        }
+        let state = try connection.dataVersion()
+        guard let turns else {
+            // The log is read as it is: no transaction is needed, and what is committed meanwhile is seen afterwards.
+            guard let pages = DatabasePages(connection, hasLog: true) else { return nil }
+            var leaves = TableLeaves(pages, progress: progress)
+            return try leaves.read(root: root) ? (leaves.ranges, state) : nil
+        }
+        var end = turns.enter()
+        var isOpen = false
+        defer {
+            if isOpen { try? connection.run("COMMIT") }
+            turns.leave()
+        }
+        func begin() throws(StoreError) -> Bool {
+            try connection.run("BEGIN")
+            isOpen = true
+            return try connection.dataVersion() == state
+        }
+        guard try begin(), let pages = DatabasePages(connection, hasLog: false) else { return nil }
+        var leaves = TableLeaves(pages, progress: progress) { () throws(StoreError) in
+            guard ContinuousClock.now >= end else { return true }
+            try connection.run("COMMIT")
+            isOpen = false
+            turns.leave()
+            end = turns.enter()
+            return try begin()
+        }
+        return try leaves.read(root: root) ? (leaves.ranges, state) : nil
+    }
+}
+
+extension Connection {
+    /// SQLite's count of the commits of others, as this connection has seen them.
+    func dataVersion() throws(StoreError) -> Int64 {
+        try rows("PRAGMA data_version", limit: 1) { $0.integer(0) }.first ?? 0
+    }
+}
+
+extension FetchPlan {
+    /// Where the tree of the table begins that the plan's statement reads; nil where it reads anything else too.
+    func onlyTableRoot(_ connection: Connection) throws(StoreError) -> UInt32? {
+        let operations = try connection.rows("EXPLAIN " + sql) {
+            (name: $0.text(1), page: $0.integer(3), database: $0.integer(4))
+        }
+        let opened = operations.filter { $0.name.contains("Open") || $0.name == "Program" }
+        guard let only = opened.first, opened.count == 1, only.name == "OpenRead", only.database == 0 else { return nil }
+        return UInt32(exactly: only.page)
+    }
+}
+
+/// A number for some values as they are stored: FNV-1a, eight bytes at a time, with a final mix.
+private struct ValueHash {
+    private var state: UInt64 = 0xCBF2_9CE4_8422_2325
+    /// So much of one value counts, in bytes.
+    private static let longestValue = 1 << 16
+
+    mutating func add(_ statement: Statement, _ column: Int32) {
+        let type = statement.type(column)
+        add(UInt64(truncatingIfNeeded: type))
+        switch type {
+        case SQLITE_INTEGER: add(UInt64(bitPattern: statement.integer(column)))
+        case SQLITE_FLOAT: add(statement.double(column).bitPattern)
+        case SQLITE_TEXT, SQLITE_BLOB: add(statement.bytes(column))
+        default: break
+        }
+    }
+
+    private mutating func add(_ word: UInt64) {
+        state = (state ^ word) &* 0x100_0000_01B3
+        state ^= state >> 29
+    }
+
+    private mutating func add(_ whole: UnsafeRawBufferPointer) {
+        let bytes = whole.prefix(Self.longestValue)
+        add(UInt64(truncatingIfNeeded: whole.count))
+        var place = bytes.startIndex
+        while place + 8 <= bytes.endIndex {
+            add(whole.loadUnaligned(fromByteOffset: place, as: UInt64.self))
+            place += 8
+        }
+        while place < bytes.endIndex {
+            add(UInt64(whole[place]))
+            place += 1
+        }
+    }
+
+    var value: UInt64 {
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 33)) &* 0xFF51_AFD7_ED55_8CCD
+        mixed = (mixed ^ (mixed >> 33)) &* 0xC4CE_B9FE_1A85_EC53
+        return mixed ^ (mixed >> 33)
+    }
+}
