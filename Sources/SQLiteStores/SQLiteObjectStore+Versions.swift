@@ -41,25 +41,23 @@ extension SQLiteObjectStore {
         let old = objects.flatMap { isPatchable($0, request, plan) ? $0 : nil }
         let before = old == nil ? nil : settledFileState()
         let (found, isSnapshot) = try source.perform { readers throws(StoreError) in
-            let found = try readers.scan { connections throws(StoreError) -> FollowedObjects? in
-                guard let connection = connections.first else { return nil }
+            try readers.scan { connections throws(StoreError) -> (FollowedObjects?, Bool) in
+                guard let connection = connections.first else { return (nil, false) }
                 connection.watch(progress)
                 defer { connection.watch(nil) }
                 try scan.prepare(connection, timeZone: options.timeZone)
                 try plan.prepare(connection, timeZone: options.timeZone)
-                let reading = VersionsReading(scan, connection, readers.opening, progress: progress)
                 var patched: PatchedObjects?
-                let (new, changes) = try reading.read(since: versions) { changes throws(StoreError) in
+                let reading = VersionsReading(scan, connection, readers.opening, progress: progress)
+                let result = try reading.read(since: versions) { changes throws(StoreError) in
+                    patched = nil
                     guard let old, OrderPatch.pays(changes, among: old.keys.count) else { return }
                     let patch = try OrderPatch(
                         plan, connection, options: options, externalDataFolder: mapping.externalDataFolder, progress: progress)
                     patched = try patch.patched(old, changes)
                 }
-                return FollowedObjects(versions: new, changes: changes, patch: patched)
-            }
-            switch readers.opening {
-            case .readOnlySharedMemory, .privateCopy: return (found, true)
-            case .readOnly, .immutable: return (found, false)
+                let followed = FollowedObjects(versions: result.versions, changes: result.changes, patch: patched)
+                return (followed, result.isSnapshot && readers.opening != .immutable)
             }
         }
         guard var found else { return nil }

@@ -22,46 +22,83 @@ struct VersionsReading {
         columns = Set(plan.keys.map(\.index)).subtracting([0]).sorted()
     }
 
+    /// What has become of the rows.
+    struct Result {
+        var versions: RowVersions
+        var changes: RowChanges
+        /// Whether all was seen in one state of the data.
+        var isSnapshot: Bool
+    }
+
     /// The versions now, and what has changed since others.
     ///
     /// - Parameters:
     ///   - old: of the same plan.
-    ///   - look: is called with the changes, and sees the same state of the data where that holds up nobody.
-    func read(
-        since old: RowVersions?, look: (RowChanges) throws(StoreError) -> Void
-    ) throws(StoreError) -> (versions: RowVersions, changes: RowChanges) {
-        var leaves: (ranges: KeyRangeVersions, state: Int64)?
-        var isTransaction = false
-        defer { if isTransaction { try? connection.run("COMMIT") } }
-        // A writer may commit after the leaves have been read; one that does so all the time is not waited for.
-        for _ in 0..<3 {
-            leaves = try readLeaves()
-            isTransaction = turns == nil && (try? connection.run("BEGIN")) != nil
-            guard let state = leaves?.state, try connection.dataVersion() != state else { break }
-            leaves = nil
-            if isTransaction { try connection.run("COMMIT") }
-            isTransaction = false
+    ///   - look: is called with the changes, maybe once more with others; sees the same state of the data if the result says so.
+    func read(since old: RowVersions?, look: (RowChanges) throws(StoreError) -> Void) throws(StoreError) -> Result {
+        guard let turns else { return try readInTransaction(since: old, look: look) }
+        // In one turn, if that is enough: then it does not matter whether somebody writes all the time.
+        do throws(StoreError) {
+            let end = turns.enter()
+            defer { turns.leave() }
+            connection.watch(progress, patience: Self.patience)
+            defer { connection.watch(progress) }
+            connection.beginHolding(until: end)
+            return try readInTransaction(since: old, until: end, look: look)
+        } catch {
+            guard error.cause == Connection.heldTooLong else { throw error }
         }
-        if !isTransaction { isTransaction = turns == nil && (try? connection.run("BEGIN")) != nil }
-        var new: RowVersions
-        let changes: RowChanges
-        if let old, let before = old.ranges, let ranges = leaves?.ranges {
-            (new, changes) = try old.replacing(ranges.differences(from: before)) { range throws(StoreError) in
-                try versions(range, as: nil)
-            }
-        } else {
-            new = try versions(ObjectKey.min...ObjectKey.max, as: old)
-            changes = old.map { new.changes(since: $0) } ?? RowChanges()
-        }
+        let leaves = try readLeaves(turns)
+        var (new, changes) = try versions(since: old, leaves?.ranges, turns)
         try look(changes)
-        if let leaves {
-            let isSame = if isTransaction { true } else { try connection.dataVersion() == leaves.state }
-            if isSame { new.ranges = leaves.ranges }
-        }
-        return (new, changes)
+        if let leaves, try connection.dataVersion() == leaves.state { new.ranges = leaves.ranges }
+        return Result(versions: new, changes: changes, isSnapshot: false)
     }
 
-    private func versions(_ range: ClosedRange<ObjectKey>, as old: RowVersions?) throws(StoreError) -> RowVersions {
+    /// How long a writer may have to wait (SPEC section 6: 50 ms).
+    private static let patience = Duration.milliseconds(45)
+
+    /// - Parameter end: when to give up (`heldTooLong`); nil where nobody waits.
+    private func readInTransaction(
+        since old: RowVersions?, until end: ContinuousClock.Instant? = nil, look: (RowChanges) throws(StoreError) -> Void
+    ) throws(StoreError) -> Result {
+        // With a log, one begins to read at a commit that is in it when the pages are looked at, or at a later one.
+        var pages = end == nil ? pages() : nil
+        let isTransaction = (try? connection.run("BEGIN")) != nil
+        defer { if isTransaction { try? connection.run("COMMIT") } }
+        // The state of the data is chosen when something is read.
+        _ = try connection.dataVersion()
+        if end != nil { pages = self.pages() }
+        var ranges: KeyRangeVersions?
+        if isTransaction, pages?.noteWrites() == true, let noted = pages, let root = try plan.onlyTableRoot(connection) {
+            var leaves = TableLeaves(noted) { () throws(StoreError) in
+                try checkCancelled()
+                if let end, ContinuousClock.now >= end { throw StoreError(file: connection.name, cause: Connection.heldTooLong) }
+                return true
+            }
+            if try leaves.read(root: root), pages?.noteWrites() == true { ranges = leaves.ranges }
+        }
+        var (new, changes) = try versions(since: old, ranges, nil)
+        try look(changes)
+        new.ranges = ranges
+        return Result(versions: new, changes: changes, isSnapshot: isTransaction)
+    }
+
+    private func versions(
+        since old: RowVersions?, _ ranges: KeyRangeVersions?, _ turns: ReadingTurns?
+    ) throws(StoreError) -> (versions: RowVersions, changes: RowChanges) {
+        if let old, let before = old.ranges, let ranges {
+            return try old.replacing(ranges.differences(from: before)) { range throws(StoreError) in
+                try versions(range, as: nil, turns)
+            }
+        }
+        let new = try versions(ObjectKey.min...ObjectKey.max, as: old, turns)
+        return (new, old.map { new.changes(since: $0) } ?? RowChanges())
+    }
+
+    private func versions(
+        _ range: ClosedRange<ObjectKey>, as old: RowVersions?, _ turns: ReadingTurns?
+    ) throws(StoreError) -> RowVersions {
         var versions = RowVersions()
         if let old { versions.reserve(as: old) }
         try plan.eachRow(range, connection, progress: progress, turns: turns, name: connection.name) { statement, key in
@@ -73,20 +110,23 @@ struct VersionsReading {
         return versions
     }
 
-    /// What the table's leaves are, and the state of the data that this was found in; nil where that cannot be told: the plan reads
-    /// from more than one table, or the table is none that has leaves, or something was committed meanwhile.
-    private func readLeaves() throws(StoreError) -> (ranges: KeyRangeVersions, state: Int64)? {
-        // A copy is made anew for each change, and so are its connections.
-        guard opening == .readOnly || opening == .readOnlySharedMemory, let root = try plan.onlyTableRoot(connection) else {
-            return nil
+    private func checkCancelled() throws(StoreError) {
+        if progress.isCancelled { throw StoreError(file: connection.name, cause: .cancelled) }
+    }
+
+    /// The pages of the store; nil where they cannot be had, or where each change brings another copy.
+    private func pages() -> DatabasePages? {
+        switch opening {
+        case .readOnly: DatabasePages(connection, hasLog: false)
+        case .readOnlySharedMemory: DatabasePages(connection, hasLog: true)
+        case .immutable, .privateCopy: nil
         }
+    }
+
+    /// In short transactions: what the table's leaves are, and the state of the data that this was found in; nil where that cannot
+    /// be told, or something was committed meanwhile.
+    private func readLeaves(_ turns: ReadingTurns) throws(StoreError) -> (ranges: KeyRangeVersions, state: Int64)? {
         let state = try connection.dataVersion()
-        guard let turns else {
-            // The log is read as it is: no transaction is needed, and what is committed meanwhile is seen afterwards.
-            guard let pages = DatabasePages(connection, hasLog: true) else { return nil }
-            var leaves = TableLeaves(pages, progress: progress)
-            return try leaves.read(root: root) ? (leaves.ranges, state) : nil
-        }
         var end = turns.enter()
         var isOpen = false
         defer {
@@ -98,8 +138,9 @@ struct VersionsReading {
             isOpen = true
             return try connection.dataVersion() == state
         }
-        guard try begin(), let pages = DatabasePages(connection, hasLog: false) else { return nil }
-        var leaves = TableLeaves(pages, progress: progress) { () throws(StoreError) in
+        guard try begin(), let pages = pages(), let root = try plan.onlyTableRoot(connection) else { return nil }
+        var leaves = TableLeaves(pages) { () throws(StoreError) in
+            try checkCancelled()
             guard ContinuousClock.now >= end else { return true }
             try connection.run("COMMIT")
             isOpen = false

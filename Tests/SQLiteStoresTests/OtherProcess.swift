@@ -20,7 +20,17 @@ final class OtherProcess {
 
     /// Runs SQL and waits until it is done.
     func run(_ sql: String) throws {
+        try begin(sql)
+        wait()
+    }
+
+    /// Runs SQL while others go on.
+    func begin(_ sql: String) throws {
         try input.fileHandleForWriting.write(contentsOf: Data((sql + ";\n.print done\n").utf8))
+    }
+
+    /// Waits until what was begun is done.
+    func wait() {
         var answer = ""
         while !answer.hasSuffix("done\n") {
             let part = output.fileHandleForReading.availableData

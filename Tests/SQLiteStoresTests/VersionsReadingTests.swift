@@ -57,6 +57,53 @@ import Testing
         #expect(journalMode == "PERSIST" || cheap > 5)
     }
 
+    /// Somebody commits all the time; when nobody does any more, all is as a fresh look finds it.
+    @Test(arguments: ["DELETE", "WAL"], ["NONE", "FULL"])
+    func aWriterWithoutPauseIsFollowed(journalMode: String, vacuumMode: String) throws {
+        var random = SeededGenerator(seed: UInt64(journalMode.count * 10 + vacuumMode.count))
+        let folder = try TestSupport.TemporaryFolder()
+        defer { folder.remove() }
+        let path = folder.path + "/s.sqlite"
+        let writer = try OtherProcess(path)
+        try writer.run(
+            ".timeout 20000\nPRAGMA page_size = 512; PRAGMA auto_vacuum = \(vacuumMode); PRAGMA journal_mode = \(journalMode); "
+                + "PRAGMA wal_autocheckpoint = 30; PRAGMA synchronous = OFF")
+        try writer.run(
+            "CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT, number); CREATE TABLE u (id INTEGER PRIMARY KEY, name)")
+        try writer.run("BEGIN; \(Self.inserts(900, &random)); COMMIT")
+        let store = try SQLiteObjectStore.open(path: path)
+        let name = try store.schema.keyPath("name", in: "t")
+        var request = FetchRequest(entityName: "t", sortDescriptors: [SortDescriptor(.keyPath(name), ascending: true)])
+        request.sectionKeyPath = try store.schema.keyPath("number", in: "t")
+        var versions = try #require(try store.versions(at: [name], of: request, progress: FetchProgress()))
+        var objects: FetchedObjects?
+        var patched = 0
+        func follow() throws {
+            let before = store.settledFileState()
+            let found = try #require(
+                try store.follow(objects, since: versions, at: [name], of: request, progress: FetchProgress()))
+            versions = found.versions
+            objects = found.patch?.objects
+            if objects != nil {
+                patched += 1
+                return
+            }
+            let fetched = try store.fetch(request, progress: FetchProgress())
+            objects = before != nil && store.fileState() == before ? fetched : nil
+        }
+        for _ in 0..<25 {
+            let changes = (0..<120).map { _ in Self.change(&random) }
+            try writer.begin(changes.joined(separator: ";\n"))
+            for _ in 0..<4 { try follow() }
+            writer.wait()
+            try follow()
+            #expect(try versions == store.versions(at: [name], of: request, progress: FetchProgress()))
+            let fresh = try store.fetch(request, progress: FetchProgress())
+            #expect(objects.map { $0.keys == fresh.keys && $0.sections == fresh.sections } != false)
+        }
+        #expect(patched > 0)
+    }
+
     private static func text(_ random: inout SeededGenerator) -> String {
         // Some go on in pages of their own, and are the same for some hundred characters.
         let long = Int.random(in: 0...30, using: &random) == 0 ? String(repeating: "x", count: 700) : ""
@@ -76,7 +123,7 @@ import Testing
         switch Int.random(in: 0...9, using: &random) {
         case 0: return "DELETE FROM t WHERE id BETWEEN \(key) AND \(last)"
         case 1: return "INSERT OR IGNORE INTO t SELECT id + 7, name, number FROM t WHERE id BETWEEN \(key) AND \(last)"
-        case 2: return "UPDATE t SET id = id + 10000 WHERE id = \(key)"
+        case 2: return "UPDATE OR IGNORE t SET id = id + 10000 WHERE id = \(key)"
         case 3: return "INSERT INTO u(name) VALUES (\(text(&random)))"
         case 4: return "DELETE FROM t WHERE id = (SELECT max(id) FROM t)"
         case 5: return "INSERT INTO t(name, number) VALUES (\(text(&random)), 1)"
