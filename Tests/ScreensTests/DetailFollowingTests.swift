@@ -1,0 +1,62 @@
+import Fetching
+import Foundation
+import ObjectStore
+import Presentation
+import TerminalUI
+import Testing
+
+@testable import Screens
+
+/// A detail that follows its store: lines of to-many sections that came or have become others are marked for a moment.
+struct DetailFollowingTests {
+    private static let size = Size(40, 12)
+
+    private func fixture(_ keys: [ObjectKey], _ texts: [ObjectKey: String] = [:]) -> DetailFixture {
+        var fixture = DetailFixture([DetailSection(title: "Machines", body: .related(DetailFixture.related(keys)))])
+        fixture.related = { key in
+            RelatedRow(text: PresentedText(texts[key] ?? "Object \(key)"), destination: ObjectID(entityName: "Thing", key: key))
+        }
+        return fixture
+    }
+
+    /// The texts of the lines that have a mark.
+    private func marked(_ screen: DetailScreen) -> [String] {
+        screen.frame(Self.size).snapshot().split(separator: "\n").filter { $0.hasPrefix("•") }.map {
+            $0.dropFirst().split(separator: "›")[0].trimmingCharacters(in: .whitespaces)
+        }
+    }
+
+    /// Every way in which four objects and their texts may become others.
+    @Test func linesThatCameOrChangedAreMarked() {
+        let keys: [ObjectKey] = [3, 4, 5, 6]
+        for isThere in 1..<16 {
+            for isOther in 0..<16 {
+                var screen = fixture([3, 5, 6]).screen(Self.size)
+                #expect(marked(screen).isEmpty)
+                let now = keys.indices.filter { isThere & 1 << $0 != 0 }.map { keys[$0] }
+                let others = keys.indices.filter { isOther & 1 << $0 != 0 }.map { (keys[$0], "Other \(keys[$0])") }
+                let texts = Dictionary(uniqueKeysWithValues: others)
+                screen.follow()
+                fixture(now, texts).answer(&screen)
+                let wanted = now.filter { texts[$0] != nil || $0 == 4 }.map { texts[$0] ?? "Object \($0)" }
+                #expect(marked(screen) == wanted)
+                let hadMarks = screen.clearMarks()
+                #expect(hadMarks || wanted.isEmpty)
+                #expect(marked(screen).isEmpty)
+                let hasMore = screen.clearMarks()
+                #expect(!hasMore)
+            }
+        }
+    }
+
+    /// What is only looked at for the first time has not changed.
+    @Test func linesThatComeIntoViewAreNotMarked() {
+        let keys = (1...60).map { ObjectKey($0) }
+        var screen = fixture(keys).screen(Self.size)
+        screen.follow()
+        fixture(keys, [50: "Other"]).answer(&screen)
+        _ = screen.perform(.moveToEnd)
+        fixture(keys, [50: "Other"]).answer(&screen)
+        #expect(marked(screen).isEmpty)
+    }
+}
