@@ -140,7 +140,7 @@ struct StoreFile: Sendable {
     /// The files' state now.
     func stamps() -> Stamps {
         Stamps(
-            main: StoreFile.stamp(path), journal: StoreFile.stamp(path + "-journal"), log: StoreFile.stamp(path + "-wal"),
+            main: StoreFile.stamp(path), journal: StoreFile.journalStamp(path + "-journal"), log: StoreFile.stamp(path + "-wal"),
             hasSharedMemory: StoreFile.stamp(path + "-shm") != nil)
     }
 
@@ -150,6 +150,19 @@ struct StoreFile: Sendable {
         return Stamp(
             device: UInt64(status.st_dev), node: UInt64(status.st_ino), size: Int64(status.st_size),
             seconds: Int64(status.st_mtim.tv_sec), nanoseconds: Int64(status.st_mtim.tv_nsec))
+    }
+
+    /// A journal's state. One whose head is zero is that of a transaction that has ended, which `journal_mode=PERSIST` leaves: it
+    /// counts as empty, as it does for SQLite ([file format](https://www.sqlite.org/fileformat2.html), section 3).
+    private static func journalStamp(_ path: String) -> Stamp? {
+        guard var stamp = stamp(path) else { return nil }
+        guard stamp.size > 0 else { return stamp }
+        let descriptor = SystemPath.openForReading(path)
+        guard descriptor >= 0 else { return stamp }
+        defer { close(descriptor) }
+        var first: UInt8 = 1
+        if pread(descriptor, &first, 1, 0) == 1, first == 0 { stamp.size = 0 }
+        return stamp
     }
 
     /// A `file:` URI that SQLite reads back as exactly this path.

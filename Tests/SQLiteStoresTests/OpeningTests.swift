@@ -2,7 +2,7 @@ import CSQLite
 import Foundation
 import Glibc
 import ObjectStore
-import SQLiteStores
+@testable import SQLiteStores
 import Testing
 
 /// SPEC section 6: looking changes nothing, whatever lies beside the store.
@@ -116,6 +116,16 @@ import Testing
         }
         try expectUntouched(folder, ["one", "two"])
         try writer.run("ROLLBACK")
+    }
+
+    /// `journal_mode=PERSIST` leaves a journal whose head is zero: it holds nothing.
+    @Test func journalOfAnEndedTransactionIsNone() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.database("PRAGMA journal_mode=PERSIST;" + OpeningTests.schema)
+        #expect(try folder.state()["store.sqlite-journal"]?.bytes?.isEmpty == false)
+        let file = try StoreFile(examining: path)
+        #expect(file.opening(file.stamps()) == .readOnly)
+        try expectUntouched(folder, ["one", "two"])
     }
 
     @Test func copiesLeaveNothingBehind() throws {
