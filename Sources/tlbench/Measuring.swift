@@ -57,4 +57,17 @@ enum Measuring {
         }
         return nil
     }
+
+    /// What a process has used of the processors, in ticks: fields 14 and 15 of its `/proc/…/stat`.
+    static func processorTime(of process: Int32) -> Int? {
+        guard let file = fopen("/proc/\(process)/stat", "r") else { return nil }
+        defer { fclose(file) }
+        var line = [CChar](repeating: 0, count: 1024)
+        guard fgets(&line, Int32(line.count), file) != nil else { return nil }
+        let text = String(decoding: line.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+        // The name in front may hold spaces and parentheses.
+        let fields = text[(text.lastIndex(of: ")") ?? text.startIndex)...].split(separator: " ")
+        guard fields.count > 13, let user = Int(fields[12]), let system = Int(fields[13]) else { return nil }
+        return user + system
+    }
 }

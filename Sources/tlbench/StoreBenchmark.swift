@@ -39,6 +39,8 @@ struct StoreBenchmark {
         measureSearch(store, &table)
         measurePrint(store, &table)
         if !checksOnly, size == 1_000_000 { measureVisiData(store, &table) }
+        // The last one, as it writes.
+        measureFollowing(store, &table)
         unlink(store.path)
     }
 
@@ -144,6 +146,33 @@ struct StoreBenchmark {
         table.add(row("fold, unfold a section", store.size, folds.min(), nil, sections, goal))
         table.add(row("collapse all", store.size, collapses.min(), nil, sections, goal))
         table.add(row("expand all", store.size, expansions.min(), nil, sections, goal))
+    }
+
+    // MARK: Following
+
+    /// From before a commit of another program until the list counts its object.
+    private func measureFollowing(_ store: NamesStore, _ table: inout StoreTable) {
+        guard let program = start([store.letters, store.path], cache: "following\(store.size)") else { return }
+        _ = program.wait(for: BenchmarkTable.grouped(store.size) + " objects", since: program.started)
+        // Until nothing more is done in the background.
+        var before = program.processorTime
+        repeat {
+            before = program.processorTime
+            while program.read(within: 700) {}
+        } while program.processorTime != before && !program.hasEnded
+        var seconds: Double?
+        for run in 1...max(3, runs) {
+            let count = BenchmarkTable.grouped(store.size + run) + " objects"
+            let start = Measuring.now()
+            _ = Processes.least(
+                of: 1, ["sqlite3", store.path, "INSERT INTO ZPERSON(Z_ENT, Z_OPT, ZNAME) VALUES (1, 1, 'Followed')"],
+                environment: environment(cache: "none"))
+            seconds = least(seconds, program.wait(for: count, since: start, seconds: 20))
+            while program.read(within: 300) {}
+        }
+        program.quit()
+        table.check(seconds != nil, "a commit is not followed", size: store.size)
+        table.add(row("a commit of another program, shown", store.size, seconds, nil, "", .most(.seconds(2))))
     }
 
     // MARK: Helpers

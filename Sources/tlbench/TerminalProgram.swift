@@ -96,6 +96,9 @@ final class TerminalProgram {
         return lastBytes > sent ? lastBytes - sent : nil
     }
 
+    /// What it has used of the processors so far, in ticks; nil where that is not known.
+    var processorTime: Int? { Measuring.processorTime(of: process) }
+
     /// The most memory that it has held so far, in bytes.
     var peakMemory: Int? { Measuring.status("VmHWM:", of: String(process)) }
 }
