@@ -35,17 +35,9 @@ extension SQLiteObjectStore {
     private func versions(
         _ plan: FetchPlan, _ connection: Connection, progress: FetchProgress, turns: ReadingTurns?, as old: RowVersions? = nil
     ) throws(StoreError) -> RowVersions {
-        let columns = Set(plan.keys.map(\.index)).subtracting([0]).sorted()
-        var versions = RowVersions()
-        if let old { versions.reserve(as: old) }
-        try plan.eachRow(ObjectKey.min...ObjectKey.max, connection, progress: progress, turns: turns, name: name) {
-            statement, key in
-            var hash = ValueHash()
-            for column in columns { hash.add(statement, column) }
-            versions.append(key, version: hash.value)
-            return true
-        }
-        return versions
+        let rows = VersionRows(columns: Set(plan.keys.map(\.index)).subtracting([0]).sorted(), as: old)
+        try RowReading(plan, connection, progress: progress, turns: turns).read(ObjectKey.min...ObjectKey.max, into: rows)
+        return rows.versions
     }
 
     package func follow(
@@ -94,19 +86,38 @@ extension SQLiteObjectStore {
     }
 }
 
+/// Notes a version of each row.
+private final class VersionRows: RowReceiver {
+    private let columns: [Int32]
+    private(set) var versions = RowVersions()
+
+    init(columns: [Int32], as old: RowVersions?) {
+        self.columns = columns
+        if let old { versions.reserve(as: old) }
+    }
+
+    override func receive(_ row: RowValues, _ key: ObjectKey) -> Bool {
+        var hash = ValueHash()
+        for column in columns { hash.add(row, column) }
+        versions.append(key, version: hash.value)
+        return true
+    }
+}
+
 /// A number for some values as they are stored: FNV-1a, eight bytes at a time, with a final mix.
 private struct ValueHash {
     private var state: UInt64 = 0xCBF2_9CE4_8422_2325
     /// So much of one value counts, in bytes.
     private static let longestValue = 1 << 16
 
-    mutating func add(_ statement: Statement, _ column: Int32) {
-        let type = statement.type(column)
+    mutating func add(_ row: RowValues, _ column: Int32) {
+        let type = row.type(column)
         add(UInt64(truncatingIfNeeded: type))
         switch type {
-        case SQLITE_INTEGER: add(UInt64(bitPattern: statement.integer(column)))
-        case SQLITE_FLOAT: add(statement.double(column).bitPattern)
-        case SQLITE_TEXT, SQLITE_BLOB: add(statement.bytes(column))
+        case SQLITE_INTEGER: add(UInt64(bitPattern: row.integer(column)))
+        case SQLITE_FLOAT: add(row.double(column).bitPattern)
+        case SQLITE_TEXT: add(row.textBytes(column))
+        case SQLITE_BLOB: add(row.bytes(column))
         default: break
         }
     }
