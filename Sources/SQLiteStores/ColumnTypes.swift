@@ -52,7 +52,7 @@ struct ColumnTypes {
         }
         let sql = "SELECT \(list.joined(separator: ", ")) FROM main.\(table.name.quoted) LIMIT \(ColumnTypes.sampleSize)"
         let rows = try? connection.rows(sql) { row in
-            names.indices.map { reader.stored(row, Int32(truncatingIfNeeded: $0)) }
+            names.indices.map { reader.stored(row.row, Int32(truncatingIfNeeded: $0)) }
         }
         for row in rows ?? [] {
             for (index, value) in row.enumerated() where value != .null { columns[index].append(value) }

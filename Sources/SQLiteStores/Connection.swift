@@ -23,6 +23,8 @@ final class Connection: @unchecked Sendable {
     var checked: (stamp: StoreFile.Stamp, changes: Int64)?
     /// Whether the functions that predicates call are there.
     var hasPredicateFunctions = false
+    /// What statements hand their rows to.
+    let rowFunction: RowFunction
 
     /// Looks every thousand steps whether a statement should stop.
     final class Watch {
@@ -50,6 +52,12 @@ final class Connection: @unchecked Sendable {
             let error = Connection.error(name, opened, code)
             throw error
         }
+        // Before the schema is read: SQLite asks only then whether what columns are made by may call a function.
+        guard let function = RowFunction(registeredOn: opened) else {
+            sqlite3_close_v2(opened)
+            throw StoreError(file: name, cause: .outOfMemory)
+        }
+        rowFunction = function
         harden()
     }
 
@@ -73,7 +81,8 @@ final class Connection: @unchecked Sendable {
         for (limit, value) in [
             (SQLITE_LIMIT_LENGTH, 1 << 28), (SQLITE_LIMIT_SQL_LENGTH, 4 << 20), (SQLITE_LIMIT_EXPR_DEPTH, 300),
             (SQLITE_LIMIT_VDBE_OP, 2_000_000), (SQLITE_LIMIT_ATTACHED, 0), (SQLITE_LIMIT_TRIGGER_DEPTH, 10),
-            (SQLITE_LIMIT_COMPOUND_SELECT, 200), (SQLITE_LIMIT_WORKER_THREADS, 0), (SQLITE_LIMIT_FUNCTION_ARG, 100),
+            (SQLITE_LIMIT_COMPOUND_SELECT, 200), (SQLITE_LIMIT_WORKER_THREADS, 0),
+            (SQLITE_LIMIT_FUNCTION_ARG, Int32(RowFunction.mostArguments)),
         ] as [(Int32, Int32)] {
             sqlite3_limit(handle, limit, value)
         }

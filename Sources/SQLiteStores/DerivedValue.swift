@@ -7,36 +7,36 @@ struct DerivedValue: Sendable {
     let timeZone: TimeZone
 
     func value(
-        _ derivation: ObjectKeyPath.Derivation, _ statement: Statement, _ index: Int32, _ column: KeyPathCompiler.Column
+        _ derivation: ObjectKeyPath.Derivation, _ row: RowValues, _ index: Int32, _ column: KeyPathCompiler.Column
     ) -> Value {
         switch derivation {
         case .nameFirstLetter:
             // sqlite3_column_text turns a number into its text; NULL and "" give no bytes.
-            return .string(DerivedValue.nameFirstLetter(text(statement, index)))
+            return .string(DerivedValue.nameFirstLetter(text(row, index)))
         case .firstLetter:
-            return .string(DerivedValue.firstLetter(text(statement, index)))
+            return .string(DerivedValue.firstLetter(text(row, index)))
         case .year, .month, .day:
-            guard let seconds = seconds(statement, index, column) else { return .null }
+            guard let seconds = seconds(row, index, column) else { return .null }
             return component(derivation, seconds)
         }
     }
 
-    private func text(_ statement: Statement, _ index: Int32) -> String {
-        switch sqlite3_column_type(statement.handle, index) {
-        case SQLITE_TEXT: statement.text(index)
-        case SQLITE_INTEGER: String(statement.integer(index))
-        case SQLITE_FLOAT: String(statement.double(index))
+    private func text(_ row: RowValues, _ index: Int32) -> String {
+        switch row.type(index) {
+        case SQLITE_TEXT: row.text(index)
+        case SQLITE_INTEGER: String(row.integer(index))
+        case SQLITE_FLOAT: String(row.double(index))
         default: ""
         }
     }
 
     /// Seconds since 2001 in a date column; text is read as ISO 8601 whatever the column is.
-    func seconds(_ statement: Statement, _ index: Int32, _ column: KeyPathCompiler.Column) -> Double? {
+    func seconds(_ row: RowValues, _ index: Int32, _ column: KeyPathCompiler.Column) -> Double? {
         guard case .attribute(let attribute) = column.shape else { return nil }
-        switch sqlite3_column_type(statement.handle, index) {
-        case SQLITE_TEXT: return TextDate.seconds(statement.text(index))
-        case SQLITE_INTEGER where attribute.type == .date: return attribute.dates.seconds(.integer(statement.integer(index)))
-        case SQLITE_FLOAT where attribute.type == .date: return attribute.dates.seconds(.double(statement.double(index)))
+        switch row.type(index) {
+        case SQLITE_TEXT: return TextDate.seconds(row.text(index))
+        case SQLITE_INTEGER where attribute.type == .date: return attribute.dates.seconds(.integer(row.integer(index)))
+        case SQLITE_FLOAT where attribute.type == .date: return attribute.dates.seconds(.double(row.double(index)))
         default: return nil
         }
     }

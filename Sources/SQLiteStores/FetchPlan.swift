@@ -6,6 +6,13 @@ struct FetchPlan {
     let sql: String
     /// The same rows from the highest key down, for what lies beyond a damaged page.
     let backwardSQL: String
+    /// The same rows, handed to `RowFunction` by the statement itself; nil where rows come by steps.
+    ///
+    /// Steps it is where SQLite may go by an index, which the order of the keys would not survive, where a condition leaves most
+    /// rows out, and where there are more columns than a function takes.
+    var handingSQL: String?
+    /// Columns of the statement.
+    let columnCount: Int
     let sources: [RowSource]
     /// In the request's order; column numbers of the statement.
     let keys: [SortKeyWriter.Key]
@@ -95,6 +102,8 @@ struct FetchPlan {
             + (conditions + ["\(key) >= ?1", "\(key) <= ?2"]).joined(separator: " AND ")
         sql = body + " ORDER BY \(key)"
         backwardSQL = sql + " DESC"
+        columnCount = columns.count
+        handingSQL = FetchPlan.handingSQL(columns, entity, compiler.joins, mapping, isPlain: owner == nil && !hasPredicate)
         if case .table = entity.source, owner == nil {
             // Apart from each other each is one step down the tree; together they would be a scan.
             rangeSQL = "SELECT (SELECT min(\(key)) FROM \(from)), (SELECT max(\(key)) FROM \(from))"
@@ -105,6 +114,22 @@ struct FetchPlan {
 }
 
 extension FetchPlan {
+    /// - Parameter isPlain: whether the rows are all of the entity's.
+    private static func handingSQL(
+        _ columns: [String], _ entity: EntityMapping, _ joins: [String], _ mapping: StoreMapping, isPlain: Bool
+    ) -> String? {
+        let condition = KeyPathCompiler.condition(entity.filter, "t0")
+        guard isPlain, columns.count <= RowFunction.mostArguments, (entity.filter?.numbers?.count ?? 2) > 1,
+            case .table(let table, let column) = entity.source, mapping.indexes.isRowid(column, of: table)
+        else { return nil }
+        let call = "\(RowFunction.name)(\(columns.joined(separator: ", ")))"
+        // In what order SQLite looks at the parts of a condition is its own affair, but not within a CASE.
+        let answer = condition.map { "CASE WHEN \($0) THEN \(call) ELSE 0 END" } ?? call
+        // Without an index the rows come in the order of the rowids, so that nothing is left to be sorted behind the calls.
+        return "SELECT 1 FROM \(entity.source.sql) t0 NOT INDEXED \(joins.joined(separator: " "))"
+            + " WHERE \(columns[0]) >= ?1 AND \(columns[0]) <= ?2 AND \(answer) ORDER BY \(columns[0])"
+    }
+
     /// Makes a connection ready for the statements: temporary tables, functions.
     func prepare(_ connection: Connection, timeZone: TimeZone) throws(StoreError) {
         try connection.prepare(sources)

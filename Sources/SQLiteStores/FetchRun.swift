@@ -127,92 +127,33 @@ struct FetchRun {
     private func scan(
         _ connection: Connection, _ ranges: KeyRanges, _ reader: Int, _ counter: Counter, _ turns: ReadingTurns?
     ) throws(StoreError) -> SortedScan {
-        let selectors = Set(plan.keys.map(\.selector))
-        let folding = TextFolding(localeIdentifier: options.localeIdentifier, selectors: selectors)
-        let writer = SortKeyWriter(keys: plan.keys, folding: folding, derived: DerivedValue(timeZone: options.timeZone))
-        let values = ValueReader(form: .typed, timeZone: options.timeZone, externalDataFolder: externalDataFolder)
-        let sections = plan.section.map { SectionTable(column: $0.column, index: $0.index, reader: values) }
-        var rows = ScannedRows(
-            firstByte: writer.firstByte, foldedText: writer.foldedText, beginning: early?.limit ?? 0, budget: budget)
+        let receiver = SortedRowReceiver(
+            plan, options: options, externalDataFolder: externalDataFolder, beginning: early?.limit ?? 0, budget: budget, counter)
         var fault: StoreError?
         // One state of the data for all pieces, where that holds up nobody.
         let isTransaction = !holdsUpWriters && (try? connection.run("BEGIN")) != nil
         defer { if isTransaction { try? connection.run("COMMIT") } }
-        let statement = try connection.statement(plan.sql)
+        let reading = try RowReading(plan, connection, progress: progress, turns: turns)
         while let range = ranges.next(for: reader) {
-            var last: ObjectKey?
             do throws(StoreError) {
-                try read(connection, statement, range, backward: false, &rows, writer, sections, counter, turns, &last)
+                try reading.read(range, into: receiver)
             } catch {
                 guard case .corrupt = error.cause else { throw error }
                 fault = fault ?? error
-                let next = last.map { $0.addingReportingOverflow(1) }
+                let next = receiver.last.map { $0.addingReportingOverflow(1) }
                 guard next?.overflow != true, (next?.partialValue ?? range.lowerBound) <= range.upperBound else { continue }
                 readAround((next?.partialValue ?? range.lowerBound)...range.upperBound) {
                     range, backward, last throws(StoreError) in
-                    let statement = backward ? try connection.statement(plan.backwardSQL) : statement
-                    try read(connection, statement, range, backward: backward, &rows, writer, sections, counter, turns, &last)
+                    defer { last = receiver.last }
+                    try reading.read(range, backward: backward, into: receiver)
                 }
             }
         }
-        return SortedScan(rows, sectionValues: sections?.values ?? [], fault: fault)
-    }
-
-    private func read(
-        _ connection: Connection, _ statement: Statement, _ range: ClosedRange<ObjectKey>, backward: Bool,
-        _ rows: inout ScannedRows, _ writer: SortKeyWriter, _ sections: SectionTable?, _ counter: Counter,
-        _ turns: ReadingTurns?, _ last: inout ObjectKey?
-    ) throws(StoreError) {
-        var windows = KeyWindows(range, backward: backward, isCut: holdsUpWriters && plan.isCut)
-        while let window = windows.next() {
-            try plan.bind(window, to: statement)
-            // Short transactions, so that a writer in rollback mode gets its turn (SPEC: 50 ms).
-            let end = turns?.enter()
-            connection.beginHolding(until: end)
-            defer {
-                statement.reset()
-                turns?.leave()
-            }
-            let before = last
-            var sinceLook = 0
-            var isDone = true
-            do throws(StoreError) {
-                while try statement.step() {
-                    let key = statement.integer(0)
-                    if key == last { continue }
-                    last = key
-                    let sortKey = writer.write(statement)
-                    let section = sections?.number(statement, text: writer.text)
-                    guard rows.append(sortKey: sortKey, section: section, key: key) else {
-                        throw StoreError(file: name, cause: .outOfMemory)
-                    }
-                    sinceLook += 1
-                    guard sinceLook == 128 else { continue }
-                    counter.add(sinceLook)
-                    sinceLook = 0
-                    if progress.isCancelled { throw StoreError(file: name, cause: .cancelled) }
-                    if let end, ContinuousClock.now > end {
-                        isDone = false
-                        break
-                    }
-                }
-            } catch {
-                // Stopped for the sake of a writer: what was read is read, and a window without a row is made narrower.
-                guard error.cause == Connection.heldTooLong else { throw error }
-                if last == before {
-                    guard windows.narrow() else { throw error }
-                    continue
-                }
-                isDone = false
-            }
-            counter.add(sinceLook)
-            if progress.isCancelled { throw StoreError(file: name, cause: .cancelled) }
-            windows.finish(at: isDone ? nil : last)
-        }
+        return receiver.scan(fault: fault)
     }
 
     /// Rows read by all readers together.
-    private final class Counter: Sendable {
+    final class Counter: Sendable {
         private let rows = Atomic<Int>(0)
         private let progress: FetchProgress
         init(_ progress: FetchProgress) { self.progress = progress }

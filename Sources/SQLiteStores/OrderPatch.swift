@@ -51,10 +51,10 @@ struct OrderPatch {
         try plan.bind(key...key, to: statement)
         defer { statement.reset() }
         guard try statement.step(), statement.integer(0) == key else { return nil }
-        let sortKey = [UInt8](writer.write(statement))
+        let sortKey = [UInt8](writer.write(statement.row))
         guard let sections else { return (Rank(sortKey: sortKey, key: key), .null) }
         // A new value is there only when it has its number.
-        let number = Int(sections.number(statement, text: writer.text))
+        let number = Int(sections.number(statement.row, text: writer.text))
         return (Rank(sortKey: sortKey, key: key), sections.values[number])
     }
 

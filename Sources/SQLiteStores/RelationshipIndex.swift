@@ -5,20 +5,33 @@ struct TableIndexes: Sendable {
     /// A name of the rowid by table, lower-cased; tables without one are absent.
     private var rowids: [String: String] = [:]
     private var indexed: Set<[String]> = []
+    /// Names of rowids by table, all lower-cased.
+    private var rowidNames: Set<[String]> = []
 
     init() {}
 
     init(_ catalog: Catalog) {
         for table in catalog.tables where table.kind == .table && table.fault == nil {
             let name = table.name.lowercased()
-            if !table.isWithoutRowid, let rowid = TableSchemaBuilder.rowidName(table) { rowids[name] = rowid }
+            if !table.isWithoutRowid, let rowid = TableSchemaBuilder.rowidName(table) {
+                rowids[name] = rowid
+                rowidNames.insert([name, rowid.lowercased()])
+            }
             for index in table.indexes where !index.isPartial {
                 if let first = index.columns.first { indexed.insert([name, first.lowercased()]) }
             }
             // The key of the rows themselves.
-            if let alias = TableSchemaBuilder.rowidAlias(table) { indexed.insert([name, alias.lowercased()]) }
+            if let alias = TableSchemaBuilder.rowidAlias(table) {
+                indexed.insert([name, alias.lowercased()])
+                rowidNames.insert([name, alias.lowercased()])
+            }
             if table.isWithoutRowid, let first = table.primaryKey.first { indexed.insert([name, first.lowercased()]) }
         }
+    }
+
+    /// Whether a column is what an ordinary table's rows are numbered by.
+    func isRowid(_ column: String, of table: String) -> Bool {
+        rowidNames.contains([table.lowercased(), column.lowercased()])
     }
 
     /// A temporary index of a column that has none; nil where it has one, or where it cannot be made.

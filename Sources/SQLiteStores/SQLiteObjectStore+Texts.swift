@@ -28,7 +28,7 @@ extension SQLiteObjectStore {
                 if middle != nil { try plan.prepare(connections[1], timeZone: options.timeZone) }
                 for connection in connections { connection.watch(progress) }
                 let scan = TextScan(
-                    plan: plan, progress: progress, turns: readers.holdsUpWriters ? ReadingTurns() : nil, name: name)
+                    plan: plan, progress: progress, turns: readers.holdsUpWriters ? ReadingTurns() : nil)
                 guard let middle else { return try scan.read(connection, ObjectKey.min...ObjectKey.max, into: first) }
                 let ranges = [ObjectKey.min...middle, (middle + 1)...ObjectKey.max]
                 let failures = Mutex<[StoreError]>([])
@@ -64,14 +64,27 @@ private struct TextScan {
     let progress: FetchProgress
     /// Where a writer would have to wait for a reading transaction.
     let turns: ReadingTurns?
-    let name: String
 
     func read(_ connection: Connection, _ range: ClosedRange<ObjectKey>, into receiver: any TextReceiver) throws(StoreError) {
-        try plan.eachRow(range, connection, progress: progress, turns: turns, name: name) { statement, key in
-            for sortKey in plan.keys where statement.type(sortKey.index) == SQLITE_TEXT {
-                guard receiver.receive(statement.textBytes(sortKey.index), of: key) else { return false }
-            }
-            return true
+        let texts = TextRows(columns: plan.keys.map(\.index), receiver: receiver)
+        try RowReading(plan, connection, progress: progress, turns: turns).read(range, into: texts)
+    }
+}
+
+/// Passes on the texts of rows.
+private final class TextRows: RowReceiver {
+    private let columns: [Int32]
+    private let receiver: any TextReceiver
+
+    init(columns: [Int32], receiver: any TextReceiver) {
+        self.columns = columns
+        self.receiver = receiver
+    }
+
+    override func receive(_ row: RowValues, _ key: ObjectKey) -> Bool {
+        for column in columns where row.type(column) == SQLITE_TEXT {
+            guard receiver.receive(row.textBytes(column), of: key) else { return false }
         }
+        return true
     }
 }

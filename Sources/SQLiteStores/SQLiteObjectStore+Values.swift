@@ -196,9 +196,9 @@ struct ValuesPlan: Sendable {
             for single in singles {
                 if case .object(let entityName, let numbers, _) = single.column.shape {
                     values[single.position] = reader.object(
-                        statement, single.index, number: single.number, entityName: entityName, numbers: numbers)
+                        statement.row, single.index, number: single.number, entityName: entityName, numbers: numbers)
                 } else {
-                    values[single.position] = reader.value(statement, single.index, single.column)
+                    values[single.position] = reader.value(statement.row, single.index, single.column)
                 }
             }
             for list in lists { values[list.position] = .list([]) }
@@ -230,9 +230,9 @@ struct ValuesPlan: Sendable {
                 current = row
             }
             if case .object(let entityName, let numbers, _) = list.column.shape {
-                items.append(reader.object(statement, 1, number: 2, entityName: entityName, numbers: numbers))
+                items.append(reader.object(statement.row, 1, number: 2, entityName: entityName, numbers: numbers))
             } else {
-                items.append(reader.value(statement, 1, list.column))
+                items.append(reader.value(statement.row, 1, list.column))
             }
             bytes += items.last?.byteCount ?? 0
             guard bytes <= most else { return }

@@ -39,35 +39,35 @@ final class SectionTable {
     ///
     /// - Parameter text: a column's text that was read already.
     @inline(__always)
-    func number(_ statement: Statement, text: (column: Int32, bytes: UnsafeRawBufferPointer)) -> UInt32 {
+    func number(_ row: RowValues, text: (column: Int32, bytes: UnsafeRawBufferPointer)) -> UInt32 {
         if isFirstLetter, text.column == index, let first = SectionTable.lonelyFirst(text.bytes), letters[first] != .max {
             return letters[first]
         }
-        return anyNumber(statement, text: text)
+        return anyNumber(row, text: text)
     }
 
-    private func anyNumber(_ statement: Statement, text: (column: Int32, bytes: UnsafeRawBufferPointer)) -> UInt32 {
+    private func anyNumber(_ row: RowValues, text: (column: Int32, bytes: UnsafeRawBufferPointer)) -> UInt32 {
         let bytes: UnsafeRawBufferPointer
         if text.column == index {
             bytes = text.bytes
         } else {
-            guard sqlite3_column_type(statement.handle, index) == SQLITE_TEXT else {
-                return number(of: reader.value(statement, index, column))
+            guard row.type(index) == SQLITE_TEXT else {
+                return number(of: reader.value(row, index, column))
             }
-            bytes = statement.textBytes(index)
+            bytes = row.textBytes(index)
         }
         if column.derivation != nil {
             if isFirstLetter, let first = SectionTable.lonelyFirst(bytes) {
                 if letters[first] != .max { return letters[first] }
-                let new = number(of: reader.value(statement, index, column))
+                let new = number(of: reader.value(row, index, column))
                 letters[first] = new
                 return new
             }
-            return number(of: reader.value(statement, index, column))
+            return number(of: reader.value(row, index, column))
         }
         // A date column's text may be a date; the others' text is itself.
         if case .attribute(let attribute) = column.shape, attribute.type == .date {
-            return number(of: reader.value(statement, index, column))
+            return number(of: reader.value(row, index, column))
         }
         return number(ofText: bytes)
     }

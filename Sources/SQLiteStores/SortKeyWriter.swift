@@ -8,7 +8,7 @@ import ObjectStore
 /// written complemented.
 final class SortKeyWriter {
     struct Key {
-        /// Column of the statement.
+        /// Column of the row.
         var index: Int32
         var column: KeyPathCompiler.Column
         var ascending: Bool
@@ -39,7 +39,7 @@ final class SortKeyWriter {
     private let derived: DerivedValue
     private let buffer = ByteBuffer()
 
-    /// The last text read of a column, so that nobody asks SQLite for it twice; valid until the next step of the statement.
+    /// The last text read of a column, so that nobody asks SQLite for it twice; valid until the next step of the row.
     var text: (column: Int32, bytes: UnsafeRawBufferPointer) { lastText.pointee }
     /// Behind a pointer, where no access is checked at run time.
     private let lastText: UnsafeMutablePointer<(column: Int32, bytes: UnsafeRawBufferPointer)>
@@ -76,13 +76,13 @@ final class SortKeyWriter {
     }
 
     /// Writes the row that the statement stands on; its bytes, valid until the next one.
-    func write(_ statement: Statement) -> UnsafeRawBufferPointer {
+    func write(_ row: RowValues) -> UnsafeRawBufferPointer {
         buffer.count = 0
         lastText.pointee.column = -1
         for place in 0..<steps.count {
             let step = steps[place]
             let start = buffer.count
-            append(statement, step, place)
+            append(row, step, place)
             if !step.ascending {
                 for position in start..<buffer.count { buffer.base[position] = ~buffer.base[position] }
             }
@@ -90,26 +90,26 @@ final class SortKeyWriter {
         return buffer.bytes
     }
 
-    private func append(_ statement: Statement, _ step: Step, _ place: Int) {
-        if step.isDerived { return appendDerived(statement, keys[place]) }
-        if step.isMoment, let moment = moment(statement, keys[place]) { return appendDouble(moment, residue: 0) }
-        switch sqlite3_column_type(statement.handle, step.index) {
+    private func append(_ row: RowValues, _ step: Step, _ place: Int) {
+        if step.isDerived { return appendDerived(row, keys[place]) }
+        if step.isMoment, let moment = moment(row, keys[place]) { return appendDouble(moment, residue: 0) }
+        switch row.type(step.index) {
         case SQLITE_TEXT:
-            let bytes = statement.textBytes(step.index)
+            let bytes = row.textBytes(step.index)
             lastText.pointee = (step.index, bytes)
             appendText(bytes, step.selector)
-        case SQLITE_INTEGER: appendInteger(statement.integer(step.index))
-        case SQLITE_FLOAT: appendDouble(statement.double(step.index), residue: 0)
+        case SQLITE_INTEGER: appendInteger(row.integer(step.index))
+        case SQLITE_FLOAT: appendDouble(row.double(step.index), residue: 0)
         case SQLITE_BLOB:
             buffer.append(Tag.blob)
-            appendEscaped(limited(statement.bytes(step.index)))
+            appendEscaped(limited(row.bytes(step.index)))
         default: buffer.append(Tag.null)
         }
     }
 
-    private func appendDerived(_ statement: Statement, _ key: Key) {
+    private func appendDerived(_ row: RowValues, _ key: Key) {
         guard let derivation = key.column.derivation else { return buffer.append(Tag.null) }
-        switch derived.value(derivation, statement, key.index, key.column) {
+        switch derived.value(derivation, row, key.index, key.column) {
         case .string(var text):
             text.withUTF8 { appendText(UnsafeRawBufferPointer($0), key.selector) }
         case .integer(let number): appendInteger(number)
@@ -123,13 +123,13 @@ final class SortKeyWriter {
     }
 
     /// When a date is that is written as text, or in several ways in one column: neither zones nor precisions sort as they stand.
-    private func moment(_ statement: Statement, _ key: Key) -> Double? {
+    private func moment(_ row: RowValues, _ key: Key) -> Double? {
         guard case .attribute(let attribute) = key.column.shape else { return nil }
-        switch sqlite3_column_type(statement.handle, key.index) {
-        case SQLITE_INTEGER: return attribute.dates.seconds(.integer(statement.integer(key.index)))
-        case SQLITE_FLOAT: return attribute.dates.seconds(.double(statement.double(key.index)))
+        switch row.type(key.index) {
+        case SQLITE_INTEGER: return attribute.dates.seconds(.integer(row.integer(key.index)))
+        case SQLITE_FLOAT: return attribute.dates.seconds(.double(row.double(key.index)))
         case SQLITE_TEXT:
-            return attribute.dates.seconds(.string(String(decoding: limited(statement.textBytes(key.index)), as: UTF8.self)))
+            return attribute.dates.seconds(.string(String(decoding: limited(row.textBytes(key.index)), as: UTF8.self)))
         default: return nil
         }
     }

@@ -58,34 +58,24 @@ final class Statement {
         }
     }
 
+    /// The row that the statement stands on.
+    var row: RowValues { .columns(handle) }
+
     /// SQLite's code for the type of the value.
-    func type(_ column: Int32) -> Int32 { sqlite3_column_type(handle, column) }
-    func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
-    func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
-    func double(_ column: Int32) -> Double { sqlite3_column_double(handle, column) }
-
+    func type(_ column: Int32) -> Int32 { row.type(column) }
+    func isNull(_ column: Int32) -> Bool { row.isNull(column) }
+    func integer(_ column: Int32) -> Int64 { row.integer(column) }
+    func double(_ column: Int32) -> Double { row.double(column) }
     /// Bytes of a text or blob, valid until the next step.
-    func bytes(_ column: Int32) -> UnsafeRawBufferPointer {
-        let start =
-            sqlite3_column_type(handle, column) == SQLITE_BLOB
-            ? sqlite3_column_blob(handle, column) : sqlite3_column_text(handle, column).map { UnsafeRawPointer($0) }
-        return UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : Int(sqlite3_column_bytes(handle, column)))
-    }
-
-    /// As `bytes`, for a column that is known to hold text.
-    func textBytes(_ column: Int32) -> UnsafeRawBufferPointer {
-        guard let start = sqlite3_column_text(handle, column) else { return UnsafeRawBufferPointer(start: nil, count: 0) }
-        return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column)))
-    }
-
-    func text(_ column: Int32) -> String { String(decoding: bytes(column), as: UTF8.self) }
+    func bytes(_ column: Int32) -> UnsafeRawBufferPointer { row.bytes(column) }
+    func text(_ column: Int32) -> String { row.text(column) }
 
     /// A key column for people, another text for each value: text as it is, but for what separates parts; numbers with all their
     /// digits; bytes in hexadecimal.
     ///
     /// - Parameter isUntyped: whether a text among the keys may look like a number, so that it must be told from that.
     func keyText(_ column: Int32, isUntyped: Bool) -> String {
-        switch sqlite3_column_type(handle, column) {
+        switch type(column) {
         case SQLITE_BLOB:
             let bytes = bytes(column)
             return bytes.isEmpty ? "x''" : "x" + bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()

@@ -14,11 +14,11 @@ struct ValueReader: Sendable {
     /// Largest file outside the store that is read as a value, in bytes.
     static let externalLimit = 1 << 28
 
-    func value(_ statement: Statement, _ index: Int32, _ column: KeyPathCompiler.Column) -> Value {
+    func value(_ row: RowValues, _ index: Int32, _ column: KeyPathCompiler.Column) -> Value {
         if let derivation = column.derivation {
-            return DerivedValue(timeZone: timeZone).value(derivation, statement, index, column)
+            return DerivedValue(timeZone: timeZone).value(derivation, row, index, column)
         }
-        let stored = stored(statement, index)
+        let stored = stored(row, index)
         switch column.shape {
         case .computed: return stored
         case .attribute(let attribute): return form == .stored ? stored : typed(stored, attribute)
@@ -30,10 +30,10 @@ struct ValueReader: Sendable {
 
     /// The object whose key and entity number stand in two columns.
     func object(
-        _ statement: Statement, _ index: Int32, number: Int32?, entityName: String, numbers: [Int64: String]
+        _ row: RowValues, _ index: Int32, number: Int32?, entityName: String, numbers: [Int64: String]
     ) -> Value {
-        guard case .integer(let key) = stored(statement, index) else { return .null }
-        let concrete = number.flatMap { statement.isNull($0) ? nil : numbers[statement.integer($0)] }
+        guard case .integer(let key) = stored(row, index) else { return .null }
+        let concrete = number.flatMap { row.isNull($0) ? nil : numbers[row.integer($0)] }
         return .object(ObjectID(entityName: concrete ?? entityName, key: key))
     }
 
@@ -49,12 +49,12 @@ struct ValueReader: Sendable {
     }
 
     /// As SQLite holds it.
-    func stored(_ statement: Statement, _ index: Int32) -> Value {
-        switch sqlite3_column_type(statement.handle, index) {
-        case SQLITE_INTEGER: .integer(statement.integer(index))
-        case SQLITE_FLOAT: .double(statement.double(index))
-        case SQLITE_TEXT: .string(form == .excerpt ? excerpt(statement.bytes(index)) : statement.text(index))
-        case SQLITE_BLOB: .data(Data(statement.bytes(index)))
+    func stored(_ row: RowValues, _ index: Int32) -> Value {
+        switch row.type(index) {
+        case SQLITE_INTEGER: .integer(row.integer(index))
+        case SQLITE_FLOAT: .double(row.double(index))
+        case SQLITE_TEXT: .string(form == .excerpt ? excerpt(row.bytes(index)) : row.text(index))
+        case SQLITE_BLOB: .data(Data(row.bytes(index)))
         default: .null
         }
     }

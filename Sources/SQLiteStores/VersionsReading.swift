@@ -99,15 +99,9 @@ struct VersionsReading {
     private func versions(
         _ range: ClosedRange<ObjectKey>, as old: RowVersions?, _ turns: ReadingTurns?
     ) throws(StoreError) -> RowVersions {
-        var versions = RowVersions()
-        if let old { versions.reserve(as: old) }
-        try plan.eachRow(range, connection, progress: progress, turns: turns, name: connection.name) { statement, key in
-            var hash = ValueHash()
-            for column in columns { hash.add(statement, column) }
-            versions.append(key, version: hash.value)
-            return true
-        }
-        return versions
+        let rows = VersionRows(columns: columns, as: old)
+        try RowReading(plan, connection, progress: progress, turns: turns).read(range, into: rows)
+        return rows.versions
     }
 
     private func checkCancelled() throws(StoreError) {
@@ -171,19 +165,38 @@ extension FetchPlan {
     }
 }
 
+/// Notes a version of each row.
+private final class VersionRows: RowReceiver {
+    private let columns: [Int32]
+    private(set) var versions = RowVersions()
+
+    init(columns: [Int32], as old: RowVersions?) {
+        self.columns = columns
+        if let old { versions.reserve(as: old) }
+    }
+
+    override func receive(_ row: RowValues, _ key: ObjectKey) -> Bool {
+        var hash = ValueHash()
+        for column in columns { hash.add(row, column) }
+        versions.append(key, version: hash.value)
+        return true
+    }
+}
+
 /// A number for some values as they are stored: FNV-1a, eight bytes at a time, with a final mix.
 private struct ValueHash {
     private var state: UInt64 = 0xCBF2_9CE4_8422_2325
     /// So much of one value counts, in bytes.
     private static let longestValue = 1 << 16
 
-    mutating func add(_ statement: Statement, _ column: Int32) {
-        let type = statement.type(column)
+    mutating func add(_ row: RowValues, _ column: Int32) {
+        let type = row.type(column)
         add(UInt64(truncatingIfNeeded: type))
         switch type {
-        case SQLITE_INTEGER: add(UInt64(bitPattern: statement.integer(column)))
-        case SQLITE_FLOAT: add(statement.double(column).bitPattern)
-        case SQLITE_TEXT, SQLITE_BLOB: add(statement.bytes(column))
+        case SQLITE_INTEGER: add(UInt64(bitPattern: row.integer(column)))
+        case SQLITE_FLOAT: add(row.double(column).bitPattern)
+        case SQLITE_TEXT: add(row.textBytes(column))
+        case SQLITE_BLOB: add(row.bytes(column))
         default: break
         }
     }
