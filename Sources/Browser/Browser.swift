@@ -1,4 +1,5 @@
 import Foundation
+import ObjectStore
 package import PlistConfig
 package import Screens
 package import TerminalUI
@@ -95,6 +96,7 @@ package final class Browser {
     }
 
     package func run() -> Ending {
+        LongWork.preferThisThread()
         let mailbox = mailbox
         let observer = observation?.start { mailbox.post(.store($0)) }
         defer { observer?.stop() }
@@ -125,6 +127,7 @@ package final class Browser {
         if isDirty, let left = work.grace(Self.grace) { return left }
         if isDirty || !work.isIdle { paint() }
         if work.isIdle, !startIdleWork() {
+            beginFollowing()
             reportIdle()
             return followingWait
         }
@@ -185,7 +188,7 @@ package final class Browser {
         // What is said of a list that follows underneath is not about what the reader sees.
         perform(place == stack.count - 1 ? effects : effects.filter { if case .message = $0 { false } else { true } })
         beginMarks()
-        if observation != nil, case .list = reply.reply.kind { (stack[place].entry.source as? ListSource)?.follow() }
+        if observation != nil, case .list = reply.reply.kind { following.awaiting.insert(reply.entry) }
     }
 
     // MARK: The stack

@@ -4,6 +4,12 @@ package import TerminalUI
 extension NcursesTerminal {
     package func present(_ buffer: CellBuffer, cursor: Position?) {
         guard buffer.size == size else { return }
+        let painted = gatheringFrame { show(buffer, cursor: cursor) }
+        write(painted.frame + painted.result)
+    }
+
+    /// Paints by curses; what has to follow it to the terminal.
+    private func show(_ buffer: CellBuffer, cursor: Position?) -> [UInt8] {
         let columns = size.columns
         forgetPairsInTime()
         let isWhole = painted == nil
@@ -28,7 +34,18 @@ extension NcursesTerminal {
             for placed in shownGraphics { overlays += Self.bytes(of: placed) }
         }
         // The cursor stays where curses has put it.
-        if !overlays.isEmpty { write(Array("\u{1B}7".utf8) + overlays + Array("\u{1B}8".utf8)) }
+        return overlays.isEmpty ? [] : Array("\u{1B}7".utf8) + overlays + Array("\u{1B}8".utf8)
+    }
+
+    /// Takes what curses writes during some work, so that it goes to the terminal in one piece; empty where it went there at once.
+    private func gatheringFrame<Result>(_ work: () -> Result) -> (frame: [UInt8], result: Result) {
+        guard let file = files.output, tl_frame_begin(frameMemory, file) == 1 else { return ([], work()) }
+        let result = work()
+        let length = tl_frame_end(frameMemory, file, output)
+        let frame = [UInt8](unsafeUninitializedCapacity: length) { buffer, count in
+            count = buffer.baseAddress.map { tl_frame_take(frameMemory, $0, length) } ?? 0
+        }
+        return (frame, result)
     }
 
     private func paint(_ cells: ArraySlice<Cell>, row: Int) {

@@ -16,8 +16,12 @@ package final class NcursesTerminal: Terminal {
     private let input: Int32
     let output: Int32
     private let ownsDescriptors: Bool
-    private let files: (output: UnsafeMutablePointer<FILE>?, input: UnsafeMutablePointer<FILE>?)
+    let files: (output: UnsafeMutablePointer<FILE>?, input: UnsafeMutablePointer<FILE>?)
     private let signals: Int32
+    /// Where curses' frames are gathered; -1 where they are not.
+    let frameMemory: Int32
+    /// What was written past curses, frames among it, for tests.
+    private(set) var written = (pieces: 0, bytes: 0)
     /// What switches mouse and bracketed paste on and off.
     private let reporting: (on: [UInt8], off: [UInt8])
     private let knowsClipboard: Bool
@@ -106,6 +110,7 @@ package final class NcursesTerminal: Terminal {
         self.output = output
         self.ownsDescriptors = ownsDescriptors
         self.signals = signals
+        frameMemory = tl_frame_open()
         // ^S, ^C and ^Z are keys; Enter and ^J need not be told apart, but CR must not become LF on the way.
         raw()
         noecho()
@@ -147,6 +152,7 @@ package final class NcursesTerminal: Terminal {
         tl_signals_remove()
         delscreen(screen)
         Self.close(files)
+        if frameMemory >= 0 { Glibc.close(frameMemory) }
         if ownsDescriptors {
             Glibc.close(input)
             Glibc.close(output)
@@ -370,6 +376,7 @@ package final class NcursesTerminal: Terminal {
                 let count = Glibc.write(output, raw.baseAddress?.advanced(by: done), raw.count - done)
                 if count > 0 {
                     done += count
+                    written = (written.pieces + 1, written.bytes + count)
                 } else if errno == EAGAIN {
                     var descriptor = pollfd(fd: output, events: Int16(POLLOUT), revents: 0)
                     if poll(&descriptor, 1, 1000) <= 0 { return }

@@ -53,6 +53,29 @@ import Testing
         #expect(terminal.events(wakeDescriptor: -1, milliseconds: nil) == [.endOfInput])
     }
 
+    /// Each piece would wake the terminal, which may take our core before the next one is written.
+    @Test func frameIsWrittenInOnePiece() throws {
+        let pty = try #require(PseudoTerminal(rows: 10, columns: 60))
+        let terminal = try terminal(pty)
+        defer { terminal.close() }
+        _ = pty.output()
+        var generator = SeededGenerator(seed: 7)
+        for round in 0..<20 {
+            let before = terminal.written
+            var buffer = CellBuffer(size: terminal.size)
+            for row in 0..<10 where round % 4 != 3 || row == 7 {
+                let text = String((0..<40).map { _ in "abc 世é".randomElement(using: &generator) ?? " " })
+                buffer.write(text, row: row, column: row % 9, columns: 50, style: Style(row % 2 == 0 ? .accent : .dimmed))
+            }
+            if round == 10 { terminal.invalidate() }
+            terminal.present(buffer, cursor: round % 2 == 0 ? Position(row: 3, column: 4) : nil)
+            let shown = pty.output()
+            #expect(terminal.written.pieces - before.pieces == 1)
+            // Nothing has come past that piece.
+            #expect(shown.utf8.count == terminal.written.bytes - before.bytes)
+        }
+    }
+
     @Test func mouseAndPasteAreSwitchedOnAndOff() throws {
         let pty = try #require(PseudoTerminal())
         let terminal = try terminal(pty)
@@ -95,7 +118,8 @@ import Testing
     @Test func resizingDownToOneCell() throws {
         let pty = try #require(PseudoTerminal())
         let terminal = try terminal(pty)
-        for (rows, columns) in [(1, 1), (20, 5), (60, 200), (2, 300)] as [(UInt16, UInt16)] {
+        // As large as what a terminal holds that nobody reads from meanwhile.
+        for (rows, columns) in [(1, 1), (20, 5), (40, 200), (2, 300)] as [(UInt16, UInt16)] {
             pty.resize(rows: rows, columns: columns)
             kill(getpid(), SIGWINCH)
             let size = Size(rows: Int(rows), columns: Int(columns))
