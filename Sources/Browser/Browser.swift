@@ -46,6 +46,7 @@ package final class Browser {
     var following = Following()
     private let idleDescriptor: Int32?
     private var isDirty = true
+    private var hasPainted = false
     private var owesIdle = true
     private var lastNumber = 0
 
@@ -98,12 +99,18 @@ package final class Browser {
     package func run() -> Ending {
         LongWork.preferThisThread()
         let mailbox = mailbox
-        let observer = observation?.start { mailbox.post(.store($0)) }
+        var observer: StoreObserver?
         defer { observer?.stop() }
+        var isObserved = false
         while ending == nil {
             followInTime()
             collectRequests()
             let wait = paintOrWait()
+            // It compares with what the store was when it was opened: nothing is lost by painting first.
+            if !isObserved, hasPainted {
+                isObserved = true
+                observer = observation?.start { mailbox.post(.store($0)) }
+            }
             let events = terminal.events(wakeDescriptor: mailbox.wakeDescriptor, milliseconds: wait)
             for message in mailbox.drain() {
                 switch message {
@@ -145,6 +152,7 @@ package final class Browser {
 
     private func paint() {
         isDirty = false
+        hasPainted = true
         var buffer = CellBuffer(size: terminal.size)
         guard let screen = stack.last?.entry.screen else { return }
         var shown = status

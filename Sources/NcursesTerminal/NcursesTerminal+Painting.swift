@@ -37,17 +37,6 @@ extension NcursesTerminal {
         return overlays.isEmpty ? [] : Array("\u{1B}7".utf8) + overlays + Array("\u{1B}8".utf8)
     }
 
-    /// Takes what curses writes during some work, so that it goes to the terminal in one piece; empty where it went there at once.
-    private func gatheringFrame<Result>(_ work: () -> Result) -> (frame: [UInt8], result: Result) {
-        guard let file = files.output, tl_frame_begin(frameMemory, file) == 1 else { return ([], work()) }
-        let result = work()
-        let length = tl_frame_end(frameMemory, file, output)
-        let frame = [UInt8](unsafeUninitializedCapacity: length) { buffer, count in
-            count = buffer.baseAddress.map { tl_frame_take(frameMemory, $0, length) } ?? 0
-        }
-        return (frame, result)
-    }
-
     private func paint(_ cells: ArraySlice<Cell>, row: Int) {
         var style: Style?
         var attributes = attr_t()

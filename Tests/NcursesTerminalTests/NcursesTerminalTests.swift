@@ -76,6 +76,43 @@ import Testing
         }
     }
 
+    /// The terminal is made while the data are opened, which may fail: then it has never been touched.
+    @Test func heldBackTerminalShowsNothingBeforeItsFirstFrame() throws {
+        let pty = try #require(PseudoTerminal(rows: 5, columns: 30))
+        let before = pty.modes
+        let environment = ["TERM": "xterm-256color"]
+        let unseen = try NcursesTerminal(input: pty.slave, output: pty.slave, environment: environment, isHeldBack: true)
+        #expect(pty.modes != before)
+        unseen.close()
+        #expect(pty.output().isEmpty)
+        #expect(pty.modes == before)
+
+        let terminal = try NcursesTerminal(input: pty.slave, output: pty.slave, environment: environment, isHeldBack: true)
+        #expect(pty.output().isEmpty)
+        var buffer = CellBuffer(size: terminal.size)
+        buffer.write("first", row: 0, column: 0, columns: 30)
+        terminal.present(buffer, cursor: nil)
+        #expect(terminal.written.pieces == 1)
+        let shown = pty.output()
+        #expect(shown.utf8.count == terminal.written.bytes)
+        let places = ["\u{1B}[?1049h", "\u{1B}[?2004h", "first"].map { shown.firstRange(of: $0)?.lowerBound }
+        #expect(!places.contains(nil) && places.compactMap { $0 } == places.compactMap { $0 }.sorted())
+        terminal.close()
+        #expect(pty.output().contains("\u{1B}[?1049l"))
+        #expect(pty.modes == before)
+    }
+
+    /// Whatever else is the first thing that goes to the terminal, what was held back goes before it.
+    @Test func heldBackTerminalIsThereForOtherOutput() throws {
+        let pty = try #require(PseudoTerminal(rows: 5, columns: 30))
+        let terminal = try NcursesTerminal(
+            input: pty.slave, output: pty.slave, environment: ["TERM": "xterm-256color"], isHeldBack: true)
+        #expect(terminal.copyToClipboard("text"))
+        #expect(pty.output().hasPrefix("\u{1B}[?1049h"))
+        terminal.close()
+        #expect(pty.output().contains("\u{1B}[?1049l"))
+    }
+
     @Test func mouseAndPasteAreSwitchedOnAndOff() throws {
         let pty = try #require(PseudoTerminal())
         let terminal = try terminal(pty)
