@@ -34,12 +34,13 @@ let package = Package(
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CWideCharacters"),
         .systemLibrary(name: "CMemorySearch"),
+        .systemLibrary(name: "CScheduling"),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CChafa", pkgConfig: "chafa", providers: [.apt(["libchafa-dev", "libglib2.0-dev"])]),
         .systemLibrary(name: "CGdkPixbuf", pkgConfig: "gdk-pixbuf-2.0", providers: [.apt(["libgdk-pixbuf-2.0-dev"])]),
 
         // From the bottom to the top: a target may import only what it names here (Tests/HouseTests checks it).
-        library("ObjectStore"),
+        library("ObjectStore", ["CScheduling"]),
         library("PropertyLists", ["CZlib"]),
         library("IndexPathModel"),
         library("CustomRows"),

@@ -53,7 +53,7 @@ struct BackgroundWork {
             entry: entry, isScan: isScan, isQuery: isScan && request.kind != .list && !isAhead, isAhead: isAhead,
             progress: progress, started: .now)
         let post = post
-        (isScan ? scans : rows).async {
+        begin(isLong: isScan) {
             let kind: DataReply.Kind
             do throws(StoreError) {
                 guard !progress.isCancelled else { throw StoreError(file: "", cause: .cancelled) }
@@ -78,9 +78,14 @@ struct BackgroundWork {
         outstanding[ticket] = Outstanding(
             entry: Self.noEntry, isScan: isLong, isQuery: false, isAhead: false, progress: progress, started: .now, verb: verb)
         let post = post
-        (isLong ? scans : rows).async {
+        begin(isLong: isLong) {
             post(Reply(ticket: ticket, entry: Self.noEntry, reply: DataReply(.effects(job(progress)), generation: 0)))
         }
+    }
+
+    /// Long work gives way to the loop and to what it shows.
+    private func begin(isLong: Bool, _ work: @escaping @Sendable () -> Void) {
+        if isLong { scans.async { LongWork.run(work) } } else { rows.async(execute: work) }
     }
 
     /// The number of no screen.

@@ -10,6 +10,8 @@ extension Browser {
         var pacing = FollowPacing()
         /// When the marks of changed rows grow old.
         var marksEnd: ContinuousClock.Instant?
+        /// Screens with a list that came and whose objects' versions were not taken yet.
+        var awaiting: Set<Int> = []
         /// Whether the store has changed at all.
         var hasFollowed = false
         let begun = ContinuousClock.now
@@ -34,6 +36,16 @@ extension Browser {
             if refresh == .otherSchema { followSchema() }
             following.pacing.changeArrived()
         }
+    }
+
+    /// Takes the versions of lists that came, once all else is done: one pass over the store, for which texts would have to wait that
+    /// the reader may search in before long.
+    func beginFollowing() {
+        guard !following.awaiting.isEmpty else { return }
+        for numbered in stack where following.awaiting.contains(numbered.number) {
+            (numbered.entry.source as? ListSource)?.follow()
+        }
+        following.awaiting = []
     }
 
     /// Follows a change that waits, if its time has come.

@@ -1,4 +1,5 @@
 import Foundation
+import ObjectStore
 package import PlistConfig
 package import Screens
 package import TerminalUI
@@ -45,6 +46,7 @@ package final class Browser {
     var following = Following()
     private let idleDescriptor: Int32?
     private var isDirty = true
+    private var hasPainted = false
     private var owesIdle = true
     private var lastNumber = 0
 
@@ -95,13 +97,20 @@ package final class Browser {
     }
 
     package func run() -> Ending {
+        LongWork.preferThisThread()
         let mailbox = mailbox
-        let observer = observation?.start { mailbox.post(.store($0)) }
+        var observer: StoreObserver?
         defer { observer?.stop() }
+        var isObserved = false
         while ending == nil {
             followInTime()
             collectRequests()
             let wait = paintOrWait()
+            // It compares with what the store was when it was opened: nothing is lost by painting first.
+            if !isObserved, hasPainted {
+                isObserved = true
+                observer = observation?.start { mailbox.post(.store($0)) }
+            }
             let events = terminal.events(wakeDescriptor: mailbox.wakeDescriptor, milliseconds: wait)
             for message in mailbox.drain() {
                 switch message {
@@ -125,6 +134,7 @@ package final class Browser {
         if isDirty, let left = work.grace(Self.grace) { return left }
         if isDirty || !work.isIdle { paint() }
         if work.isIdle, !startIdleWork() {
+            beginFollowing()
             reportIdle()
             return followingWait
         }
@@ -142,6 +152,7 @@ package final class Browser {
 
     private func paint() {
         isDirty = false
+        hasPainted = true
         var buffer = CellBuffer(size: terminal.size)
         guard let screen = stack.last?.entry.screen else { return }
         var shown = status
@@ -185,7 +196,7 @@ package final class Browser {
         // What is said of a list that follows underneath is not about what the reader sees.
         perform(place == stack.count - 1 ? effects : effects.filter { if case .message = $0 { false } else { true } })
         beginMarks()
-        if observation != nil, case .list = reply.reply.kind { (stack[place].entry.source as? ListSource)?.follow() }
+        if observation != nil, case .list = reply.reply.kind { following.awaiting.insert(reply.entry) }
     }
 
     // MARK: The stack

@@ -1,4 +1,9 @@
+// memfd_create is GNU's.
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
 #include "CNcurses.h"
+#include <sys/mman.h>
 #include <term.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -57,4 +62,25 @@ int tl_cell_size(int descriptor, int *height, int *width) {
     *height = size.ws_ypixel / size.ws_row;
     *width = size.ws_xpixel / size.ws_col;
     return 1;
+}
+
+// Memory of a frame that is kept for the next one.
+enum { usual_frame = 1 << 18 };
+
+int tl_frame_open(void) { return memfd_create("tlbrowse frame", MFD_CLOEXEC); }
+
+int tl_frame_begin(int memory, FILE *file) { return memory >= 0 && dup2(memory, fileno(file)) >= 0; }
+
+size_t tl_frame_end(int memory, FILE *file, int output) {
+    // EINTR and EBUSY pass.
+    for (int attempt = 0; attempt < 1000 && dup2(output, fileno(file)) < 0; attempt++) {}
+    off_t length = lseek(memory, 0, SEEK_CUR);
+    return length < 0 ? 0 : (size_t)length;
+}
+
+size_t tl_frame_take(int memory, void *bytes, size_t capacity) {
+    ssize_t count = pread(memory, bytes, capacity, 0);
+    lseek(memory, 0, SEEK_SET);
+    if (capacity > usual_frame && ftruncate(memory, 0) != 0) return count < 0 ? 0 : (size_t)count;
+    return count < 0 ? 0 : (size_t)count;
 }

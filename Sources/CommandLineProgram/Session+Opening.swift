@@ -3,6 +3,7 @@ import Foundation
 import NcursesTerminal
 import ObjectStore
 import PlistConfig
+import Presentation
 import PropertyLists
 import Screens
 import TerminalUI
@@ -23,24 +24,42 @@ extension Session {
         return opening
     }
 
+    /// What a screen needs besides the data.
+    struct Stage {
+        let settings: Settings
+        let faults: [Fault]
+        let presentation: ValuePresentation
+        let terminal: NcursesTerminal
+    }
+
+    /// Makes the terminal ready, on which nothing shows yet.
+    private func makeStage() throws(Failure) -> Stage {
+        let (settings, faults) = loadSettings()
+        let terminal = try makeTerminal(settings.looks)
+        let presentation = ValuePresentation(localization: localization)
+        // Where another core opens the data meanwhile.
+        if ProcessInfo.processInfo.activeProcessorCount > 1 { presentation.prepare() }
+        return Stage(settings: settings, faults: faults, presentation: presentation, terminal: terminal)
+    }
+
     /// Opens and shows; where opening takes longer than a moment the terminal shows its progress first.
     func openAndBrowse(_ file: String) throws(Failure) -> Int32 {
         let opening = try startOpening(file)
-        if let result = opening.result(milliseconds: Self.quietTime) { return try browse(try result.get(), on: nil) }
-        let terminal = try makeTerminal(loadSettings().settings.looks)
-        let (result, ending) = opening.result(on: terminal)
+        let made = Result { () throws(Failure) in try makeStage() }
+        let early = opening.result(milliseconds: Self.quietTime)
+        // What is wrong with the data comes before what is wrong with the terminal.
+        if case .failure(let failure)? = early {
+            if case .success(let stage) = made { stage.terminal.close() }
+            throw failure
+        }
+        let stage = try made.get()
+        // Faults are read on the terminal as it was.
+        defer { stage.terminal.close() }
+        if let early { return try browse(try early.get(), on: stage) }
+        let (result, ending) = opening.result(on: stage.terminal)
         // What is still being read dies with the program, and has no name that it could leave.
-        guard let result else {
-            terminal.close()
-            return exitStatus(of: ending)
-        }
-        do throws(Failure) {
-            return try browse(try result.get(), on: terminal)
-        } catch {
-            // Faults are read on the terminal as it was.
-            terminal.close()
-            throw error
-        }
+        guard let result else { return exitStatus(of: ending) }
+        return try browse(try result.get(), on: stage)
     }
 
     /// Opens what is then printed; the progress goes to standard error where that is a terminal.

@@ -280,10 +280,10 @@ struct Session {
 
     /// Shows a list from where the reader was; the command line's folds come before those kept.
     ///
-    /// - Parameter open: the terminal, where it is there already; it stays the caller's.
-    func browse(_ opened: Opened, on open: NcursesTerminal?) throws(Failure) -> Int32 {
+    /// - Parameter stage: its terminal stays the caller's.
+    func browse(_ opened: Opened, on stage: Stage) throws(Failure) -> Int32 {
         let navigator = ObjectNavigator(
-            store: opened.store, root: opened.list, rootDetail: opened.detail, presentation: presentation,
+            store: opened.store, root: opened.list, rootDetail: opened.detail, presentation: stage.presentation,
             modelPath: arguments[.model], customRows: customRows)
         let savedPlace = savedPlace(of: opened)
         let saved = savedPlace?.load()
@@ -309,19 +309,15 @@ struct Session {
             if let text = arguments[.search] { list.search(for: text) }
             root.screen = list
         }
-        let (settings, settingsFaults) = loadSettings()
-        let terminal: NcursesTerminal
-        if let open { terminal = open } else { terminal = try makeTerminal(settings.looks) }
-        defer { terminal.close() }
         let idleDescriptor = environment["TLBROWSE_IDLE_FD"].flatMap { Int32($0) }
         guard
             let browser = Browser(
-                terminal: terminal, navigator: navigator, root: [root], keymap: settings.keymap,
+                terminal: stage.terminal, navigator: navigator, root: [root], keymap: stage.settings.keymap,
                 clipboard: Clipboard(environment: environment),
                 observation: arguments.has(.noWatch) ? nil : StoreObservation(of: opened.store),
                 idleDescriptor: idleDescriptor)
         else { throw Failure([Fault(file: "terminal", problem: "no file descriptors left")]) }
-        if let message = Self.startMessage(settings: settingsFaults, store: opened.store.schema.warnings) { browser.say(message) }
+        if let message = Self.startMessage(settings: stage.faults, store: opened.store.schema.warnings) { browser.say(message) }
         let ending = browser.run()
         if let list = browser.screens.first as? ListScreen, let place = list.placeToKeep {
             savedPlace?.save(place, arrangement: browser.rootArrangement ?? ListArrangement())
@@ -331,7 +327,8 @@ struct Session {
 
     func makeTerminal(_ looks: [Lookable: Look]) throws(Failure) -> NcursesTerminal {
         do throws(TerminalError) {
-            return try NcursesTerminal(environment: environment, usesMouse: !arguments.has(.noMouse), looks: looks)
+            return try NcursesTerminal(
+                environment: environment, usesMouse: !arguments.has(.noMouse), looks: looks, isHeldBack: true)
         } catch {
             throw Failure([Fault(file: "terminal", problem: error.description)])
         }

@@ -1,4 +1,3 @@
-import Dispatch
 import IndexPathModel
 package import ObjectStore
 import Synchronization
@@ -77,7 +76,7 @@ package final class SearchTexts: Sendable {
         let found = Mutex<[ContiguousArray<UInt64>]>([])
         let next = Atomic<Int>(0)
         let size = bitCount
-        DispatchQueue.concurrentPerform(iterations: min(2, chunks.count)) { _ in
+        LongWork.perform(iterations: min(2, chunks.count)) { _ in
             var bits = ContiguousArray<UInt64>(repeating: 0, count: size)
             var room = SearchRoom()
             while !progress.isCancelled {

@@ -4,6 +4,12 @@ package import TerminalUI
 extension NcursesTerminal {
     package func present(_ buffer: CellBuffer, cursor: Position?) {
         guard buffer.size == size else { return }
+        let painted = gatheringFrame { show(buffer, cursor: cursor) }
+        write(painted.frame + painted.result)
+    }
+
+    /// Paints by curses; what has to follow it to the terminal.
+    private func show(_ buffer: CellBuffer, cursor: Position?) -> [UInt8] {
         let columns = size.columns
         forgetPairsInTime()
         let isWhole = painted == nil
@@ -28,7 +34,7 @@ extension NcursesTerminal {
             for placed in shownGraphics { overlays += Self.bytes(of: placed) }
         }
         // The cursor stays where curses has put it.
-        if !overlays.isEmpty { write(Array("\u{1B}7".utf8) + overlays + Array("\u{1B}8".utf8)) }
+        return overlays.isEmpty ? [] : Array("\u{1B}7".utf8) + overlays + Array("\u{1B}8".utf8)
     }
 
     private func paint(_ cells: ArraySlice<Cell>, row: Int) {

@@ -16,8 +16,16 @@ package final class NcursesTerminal: Terminal {
     private let input: Int32
     let output: Int32
     private let ownsDescriptors: Bool
-    private let files: (output: UnsafeMutablePointer<FILE>?, input: UnsafeMutablePointer<FILE>?)
+    let files: (output: UnsafeMutablePointer<FILE>?, input: UnsafeMutablePointer<FILE>?)
     private let signals: Int32
+    /// The terminal's modes before.
+    private let shellModes: termios
+    /// What goes to the terminal with the first frame; nil where it is there already.
+    var heldBack: [UInt8]?
+    /// Where curses' frames are gathered; -1 where they are not.
+    let frameMemory: Int32
+    /// What was written past curses, frames among it, for tests.
+    var written = (pieces: 0, bytes: 0)
     /// What switches mouse and bracketed paste on and off.
     private let reporting: (on: [UInt8], off: [UInt8])
     private let knowsClipboard: Bool
@@ -51,14 +59,16 @@ package final class NcursesTerminal: Terminal {
     ///   - environment: `TERM`, `NO_COLOR`, `LC_ALL`, `LC_CTYPE` and `LANG` are looked at.
     ///   - usesMouse: false leaves the mouse to the terminal.
     ///   - looks: what is to look otherwise than usual.
+    ///   - isHeldBack: whether nothing shows before the first frame, nor ever if there is none.
     package convenience init(
-        environment: [String: String], usesMouse: Bool = true, looks: [Lookable: Look] = [:]
+        environment: [String: String], usesMouse: Bool = true, looks: [Lookable: Look] = [:], isHeldBack: Bool = false
     ) throws(TerminalError) {
         let input = isatty(STDIN_FILENO) == 1 ? dup(STDIN_FILENO) : Glibc.open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC)
         let output = isatty(STDOUT_FILENO) == 1 ? dup(STDOUT_FILENO) : Glibc.open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC)
         do {
             try self.init(
-                input: input, output: output, environment: environment, usesMouse: usesMouse, looks: looks, ownsDescriptors: true)
+                input: input, output: output, environment: environment, usesMouse: usesMouse, looks: looks, ownsDescriptors: true,
+                isHeldBack: isHeldBack)
         } catch {
             if input >= 0 { Glibc.close(input) }
             if output >= 0 { Glibc.close(output) }
@@ -68,15 +78,16 @@ package final class NcursesTerminal: Terminal {
 
     /// Opens a terminal by its descriptors, which stay the caller's.
     package convenience init(
-        input: Int32, output: Int32, environment: [String: String], usesMouse: Bool = true
+        input: Int32, output: Int32, environment: [String: String], usesMouse: Bool = true, isHeldBack: Bool = false
     ) throws(TerminalError) {
         try self.init(
-            input: input, output: output, environment: environment, usesMouse: usesMouse, looks: [:], ownsDescriptors: false)
+            input: input, output: output, environment: environment, usesMouse: usesMouse, looks: [:], ownsDescriptors: false,
+            isHeldBack: isHeldBack)
     }
 
     private init(
         input: Int32, output: Int32, environment: [String: String], usesMouse: Bool, looks: [Lookable: Look],
-        ownsDescriptors: Bool
+        ownsDescriptors: Bool, isHeldBack: Bool
     ) throws(TerminalError) {
         var shellModes = termios()
         guard input >= 0, output >= 0, isatty(output) == 1, tcgetattr(input, &shellModes) == 0 else {
@@ -106,10 +117,15 @@ package final class NcursesTerminal: Terminal {
         self.output = output
         self.ownsDescriptors = ownsDescriptors
         self.signals = signals
+        frameMemory = tl_frame_open()
         // ^S, ^C and ^Z are keys; Enter and ^J need not be told apart, but CR must not become LF on the way.
         raw()
         noecho()
         nonl()
+        self.shellModes = shellModes
+        // The modes are set; what follows is output.
+        var gathers = false
+        if isHeldBack, let outputFile { gathers = tl_frame_begin(frameMemory, outputFile) == 1 }
         // Application keys, which the terminfo strings stand for.
         keypad(tl_stdscr(), true)
         scrollok(tl_stdscr(), false)
@@ -132,7 +148,11 @@ package final class NcursesTerminal: Terminal {
         size = Size(rows: Int(max(1, getmaxy(tl_stdscr()))), columns: Int(max(1, getmaxx(tl_stdscr()))))
         armRestoring(shellModes)
         takeSize()
-        write(reporting.on)
+        if gathers, let outputFile {
+            heldBack = Self.endFrame(in: frameMemory, outputFile, output) + reporting.on
+        } else {
+            write(reporting.on)
+        }
     }
 
     deinit { close() }
@@ -140,13 +160,25 @@ package final class NcursesTerminal: Terminal {
     package func close() {
         guard !isClosed else { return }
         isClosed = true
-        write(withdrawal(of: shownGraphics))
-        write(reporting.off)
-        endwin()
+        if heldBack == nil {
+            write(withdrawal(of: shownGraphics))
+            write(reporting.off)
+            endwin()
+        } else {
+            // The terminal has seen nothing.
+            heldBack = nil
+            if let file = files.output, tl_frame_begin(frameMemory, file) == 1 {
+                endwin()
+                _ = Self.endFrame(in: frameMemory, file, output)
+            }
+            var modes = shellModes
+            tcsetattr(input, TCSADRAIN, &modes)
+        }
         tl_restore_disarm()
         tl_signals_remove()
         delscreen(screen)
         Self.close(files)
+        if frameMemory >= 0 { Glibc.close(frameMemory) }
         if ownsDescriptors {
             Glibc.close(input)
             Glibc.close(output)
@@ -201,6 +233,7 @@ package final class NcursesTerminal: Terminal {
     }
 
     private func leave() {
+        showHeldBack()
         write(withdrawal(of: shownGraphics))
         shownGraphics = []
         write(reporting.off)
@@ -360,23 +393,5 @@ package final class NcursesTerminal: Terminal {
         guard let dot = locale.firstIndex(of: ".") else { return false }
         let name = locale[locale.index(after: dot)...].prefix { $0 != "@" }.filter { $0 != "-" }.lowercased()
         return name != "utf8"
-    }
-
-    /// Writes past curses, which has nothing of its own buffered between frames.
-    func write(_ bytes: [UInt8]) {
-        bytes.withUnsafeBytes { raw in
-            var done = 0
-            while done < raw.count {
-                let count = Glibc.write(output, raw.baseAddress?.advanced(by: done), raw.count - done)
-                if count > 0 {
-                    done += count
-                } else if errno == EAGAIN {
-                    var descriptor = pollfd(fd: output, events: Int16(POLLOUT), revents: 0)
-                    if poll(&descriptor, 1, 1000) <= 0 { return }
-                } else if errno != EINTR {
-                    return
-                }
-            }
-        }
     }
 }

@@ -1,5 +1,4 @@
 import CSQLite
-import Dispatch
 import Foundation
 import ObjectStore
 import Synchronization
@@ -89,7 +88,7 @@ struct FetchRun {
     {
         guard readers > 1 else { return [try scan(connections[0], ranges, 0, counter, turns)] }
         let results = Mutex<[Int: Result<SortedScan, StoreError>]>([:])
-        DispatchQueue.concurrentPerform(iterations: readers) { reader in
+        LongWork.perform(iterations: readers) { reader in
             // Each has its own connection.
             let result = Result { () throws(StoreError) in
                 try scan(connections[reader], ranges, reader, counter, turns)
@@ -113,14 +112,14 @@ struct FetchRun {
 
     private func makeEntries(_ scans: [SortedScan]) throws(StoreError) {
         let progress = progress
-        DispatchQueue.concurrentPerform(iterations: scans.count) { scans[$0].makeEntries(progress) }
+        LongWork.perform(iterations: scans.count) { scans[$0].makeEntries(progress) }
         if progress.isCancelled { throw StoreError(file: name, cause: .cancelled) }
         guard scans.allSatisfy(\.hasEntries) else { throw StoreError(file: name, cause: .outOfMemory) }
     }
 
     private func sort(_ scans: [SortedScan]) {
         let progress = progress
-        DispatchQueue.concurrentPerform(iterations: scans.count) { scans[$0].sort(progress, isAlone: scans.count == 1) }
+        LongWork.perform(iterations: scans.count) { scans[$0].sort(progress, isAlone: scans.count == 1) }
     }
 
     /// Reads pieces of the keys until none is left.

@@ -1,4 +1,3 @@
-import Dispatch
 import ObjectStore
 
 // The beginning of the order, found in passes over rows that are not sorted yet: it costs a fraction of sorting them.
@@ -47,7 +46,7 @@ extension RowOrder {
             nonisolated(unsafe) var halves: ([SortEntry], [SortEntry]) = ([], [])
             nonisolated(unsafe) let order = self
             nonisolated(unsafe) let lists = run
-            DispatchQueue.concurrentPerform(iterations: 2) { half in
+            LongWork.perform(iterations: 2) { half in
                 if half == 0 {
                     halves.0 = order.smallest(most, in: lists.first, order.first, section.map { order.firstSections.wanted($0) })
                 } else {

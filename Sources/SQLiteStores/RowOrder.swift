@@ -1,4 +1,3 @@
-import Dispatch
 import ObjectStore
 
 /// The sorted rows of one scan or two as one list in sections.
@@ -87,7 +86,7 @@ struct RowOrder {
             let size = min(run.count, count - start)
             start += size
             let parts = size < RowOrder.large ? 1 : 2
-            DispatchQueue.concurrentPerform(iterations: parts) { part in
+            LongWork.perform(iterations: parts) { part in
                 let places = (size * part / parts)..<(size * (part + 1) / parts)
                 order.merge(run, places, to: base, keys, note)
             }

@@ -1,4 +1,3 @@
-import Dispatch
 import ObjectStore
 
 /// Sorts the entries of a scan by their sort keys, ties by object key.
@@ -30,7 +29,7 @@ struct RowSorter {
         let middle = partition(count)
         // Sound: the two halves do not overlap.
         nonisolated(unsafe) let sorter = self
-        DispatchQueue.concurrentPerform(iterations: 2) { half in
+        LongWork.perform(iterations: 2) { half in
             if half == 0 { sorter.sort(0, middle) } else { sorter.sort(middle, count) }
         }
     }

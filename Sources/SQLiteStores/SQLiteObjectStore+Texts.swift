@@ -1,5 +1,4 @@
 import CSQLite
-import Dispatch
 package import ObjectStore
 import Synchronization
 
@@ -34,7 +33,7 @@ extension SQLiteObjectStore {
                 let failures = Mutex<[StoreError]>([])
                 // Sound: each half has its own connection, and its own receiver.
                 nonisolated(unsafe) let receivers = receivers
-                DispatchQueue.concurrentPerform(iterations: 2) { half in
+                LongWork.perform(iterations: 2) { half in
                     do throws(StoreError) {
                         try scan.read(connections[half], ranges[half], into: receivers[half])
                     } catch {

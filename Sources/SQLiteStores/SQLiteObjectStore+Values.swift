@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 package import ObjectStore
 import Synchronization
@@ -84,7 +83,7 @@ extension SQLiteObjectStore {
         _ connections: [Connection], _ body: @Sendable (Int, Connection) throws(StoreError) -> Part
     ) throws(StoreError) -> [Part] {
         let results = Mutex<[Int: Result<Part, StoreError>]>([:])
-        DispatchQueue.concurrentPerform(iterations: connections.count) { part in
+        LongWork.perform(iterations: connections.count) { part in
             let connection = connections[part]
             connection.watch(nil, seconds: 10)
             defer { connection.watch(nil) }

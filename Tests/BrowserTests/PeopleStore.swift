@@ -74,7 +74,7 @@ enum PeopleStore {
             ])
     ])
 
-    static func list(in store: MemoryObjectStore) throws -> ResolvedList {
+    static func list(in store: any ObjectStore) throws -> ResolvedList {
         guard let list = description.resolve(in: store.schema).list else { throw Unresolved() }
         return list
     }

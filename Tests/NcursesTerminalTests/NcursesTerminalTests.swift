@@ -53,6 +53,66 @@ import Testing
         #expect(terminal.events(wakeDescriptor: -1, milliseconds: nil) == [.endOfInput])
     }
 
+    /// Each piece would wake the terminal, which may take our core before the next one is written.
+    @Test func frameIsWrittenInOnePiece() throws {
+        let pty = try #require(PseudoTerminal(rows: 10, columns: 60))
+        let terminal = try terminal(pty)
+        defer { terminal.close() }
+        _ = pty.output()
+        var generator = SeededGenerator(seed: 7)
+        for round in 0..<20 {
+            let before = terminal.written
+            var buffer = CellBuffer(size: terminal.size)
+            for row in 0..<10 where round % 4 != 3 || row == 7 {
+                let text = String((0..<40).map { _ in "abc 世é".randomElement(using: &generator) ?? " " })
+                buffer.write(text, row: row, column: row % 9, columns: 50, style: Style(row % 2 == 0 ? .accent : .dimmed))
+            }
+            if round == 10 { terminal.invalidate() }
+            terminal.present(buffer, cursor: round % 2 == 0 ? Position(row: 3, column: 4) : nil)
+            let shown = pty.output()
+            #expect(terminal.written.pieces - before.pieces == 1)
+            // Nothing has come past that piece.
+            #expect(shown.utf8.count == terminal.written.bytes - before.bytes)
+        }
+    }
+
+    /// The terminal is made while the data are opened, which may fail: then it has never been touched.
+    @Test func heldBackTerminalShowsNothingBeforeItsFirstFrame() throws {
+        let pty = try #require(PseudoTerminal(rows: 5, columns: 30))
+        let before = pty.modes
+        let environment = ["TERM": "xterm-256color"]
+        let unseen = try NcursesTerminal(input: pty.slave, output: pty.slave, environment: environment, isHeldBack: true)
+        #expect(pty.modes != before)
+        unseen.close()
+        #expect(pty.output().isEmpty)
+        #expect(pty.modes == before)
+
+        let terminal = try NcursesTerminal(input: pty.slave, output: pty.slave, environment: environment, isHeldBack: true)
+        #expect(pty.output().isEmpty)
+        var buffer = CellBuffer(size: terminal.size)
+        buffer.write("first", row: 0, column: 0, columns: 30)
+        terminal.present(buffer, cursor: nil)
+        #expect(terminal.written.pieces == 1)
+        let shown = pty.output()
+        #expect(shown.utf8.count == terminal.written.bytes)
+        let places = ["\u{1B}[?1049h", "\u{1B}[?2004h", "first"].map { shown.firstRange(of: $0)?.lowerBound }
+        #expect(!places.contains(nil) && places.compactMap { $0 } == places.compactMap { $0 }.sorted())
+        terminal.close()
+        #expect(pty.output().contains("\u{1B}[?1049l"))
+        #expect(pty.modes == before)
+    }
+
+    /// Whatever else is the first thing that goes to the terminal, what was held back goes before it.
+    @Test func heldBackTerminalIsThereForOtherOutput() throws {
+        let pty = try #require(PseudoTerminal(rows: 5, columns: 30))
+        let terminal = try NcursesTerminal(
+            input: pty.slave, output: pty.slave, environment: ["TERM": "xterm-256color"], isHeldBack: true)
+        #expect(terminal.copyToClipboard("text"))
+        #expect(pty.output().hasPrefix("\u{1B}[?1049h"))
+        terminal.close()
+        #expect(pty.output().contains("\u{1B}[?1049l"))
+    }
+
     @Test func mouseAndPasteAreSwitchedOnAndOff() throws {
         let pty = try #require(PseudoTerminal())
         let terminal = try terminal(pty)
@@ -95,7 +155,8 @@ import Testing
     @Test func resizingDownToOneCell() throws {
         let pty = try #require(PseudoTerminal())
         let terminal = try terminal(pty)
-        for (rows, columns) in [(1, 1), (20, 5), (60, 200), (2, 300)] as [(UInt16, UInt16)] {
+        // As large as what a terminal holds that nobody reads from meanwhile.
+        for (rows, columns) in [(1, 1), (20, 5), (40, 200), (2, 300)] as [(UInt16, UInt16)] {
             pty.resize(rows: rows, columns: columns)
             kill(getpid(), SIGWINCH)
             let size = Size(rows: Int(rows), columns: Int(columns))
