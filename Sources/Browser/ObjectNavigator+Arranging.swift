@@ -25,15 +25,24 @@ extension ObjectNavigator {
         request.predicate = source.fetcher.request.predicate
         let fetcher = ListFetcher(
             store: store, list: list, presentation: presentation, request: request, members: source.fetcher.members)
-        var configuration = ListConfiguration(list)
-        configuration.title = screen.configuration.title
-        configuration.nameInPath = screen.configuration.nameInPath
-        configuration.schema = screen.configuration.schema
-        configuration.filterLabel = screen.configuration.filterLabel
-        configuration.emptyReason = screen.configuration.emptyReason
-        configuration.isSearchable = screen.configuration.isSearchable
-        configuration.keptFolds = screen.configuration.keptFolds
+        let old = screen.configuration
+        let configuration = old.showing(list, isSearchable: old.isSearchable, in: old.schema)
         screen.arrange(configuration)
         return StackEntry(screen: screen, source: ListSource(fetcher: fetcher, arrangement: arrangement.over(source.arrangement)))
+    }
+}
+
+extension ListConfiguration {
+    /// This list in another arrangement, or with other columns.
+    func showing(_ list: ResolvedList, isSearchable: Bool, in schema: Schema?) -> ListConfiguration {
+        var configuration = ListConfiguration(list)
+        configuration.title = title
+        configuration.nameInPath = nameInPath
+        configuration.schema = schema
+        configuration.filterLabel = filterLabel
+        configuration.emptyReason = emptyReason
+        configuration.isSearchable = isSearchable
+        configuration.keptFolds = keptFolds
+        return configuration
     }
 }

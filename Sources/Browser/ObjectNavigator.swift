@@ -39,26 +39,48 @@ package final class ObjectNavigator: Navigator {
         // Details are laid out anew when they are asked for.
         fetchers.withLock { $0 = [:] }
         guard let source = entry.source as? ListSource, var screen = entry.screen as? ListScreen else { return .success(entry) }
-        let (resolved, faults) = source.fetcher.list.description.resolve(in: store.schema)
+        let old = source.fetcher.list.description
+        let description = madeAnew(old, source.arrangement) ?? old
+        let (resolved, faults) = description.resolve(in: store.schema)
         guard let resolved else {
             return .failure(faults.first { $0.severity == .fault } ?? Fault(file: store.name, problem: "the list is not there"))
         }
-        let old = source.fetcher.request
+        let oldRequest = source.fetcher.request
         var request = resolved.request
-        request.scope = old.scope
-        request.predicate = old.predicate
-        request.fetchLimit = old.fetchLimit
+        request.scope = oldRequest.scope
+        request.predicate = oldRequest.predicate
+        request.fetchLimit = oldRequest.fetchLimit
         let members = source.fetcher.members.map { $0.resolvedAnew(in: store.schema) }
-        if old.sortDescriptors.first?.key == .relationshipOrder {
-            request.sortDescriptors = old.sortDescriptors
+        if oldRequest.sortDescriptors.first?.key == .relationshipOrder {
+            request.sortDescriptors = oldRequest.sortDescriptors
             if members != nil { request.sectionKeyPath = nil }
         }
         var list = resolved
         list.predicate = source.fetcher.list.predicate
         let fetcher = ListFetcher(
             store: store, list: list, presentation: presentation, request: request, members: members)
-        screen.follow(in: store.schema)
+        if description != old {
+            screen.arrange(screen.configuration.showing(list, isSearchable: !fetcher.searchKeyPaths.isEmpty, in: store.schema))
+        } else {
+            screen.follow(in: store.schema)
+        }
         return .success(StackEntry(screen: screen, source: ListSource(fetcher: fetcher, arrangement: source.arrangement)))
+    }
+
+    /// A list that the schema made is made of the new one, as far as it was not arranged by hand; nil for others.
+    private func madeAnew(_ old: ListDescription, _ arrangement: ListArrangement) -> ListDescription? {
+        guard old.file == nil, let entity = store.schema.entity(named: old.entityName) else { return nil }
+        let new = ListDescription.fromSchema(entity, in: store.schema).arranged(arrangement)
+        var made = old
+        made.sortKeyPaths = new.sortKeyPaths
+        made.cellTextLabelKeyPath = new.cellTextLabelKeyPath
+        made.sectionKeyPath = new.sectionKeyPath
+        made.sectionIndexTitlesEnabled = new.sectionIndexTitlesEnabled
+        made.sectionIndexTitlesAlphabetical = new.sectionIndexTitlesAlphabetical
+        made.cellDetailTextLabelKeyPaths = new.cellDetailTextLabelKeyPaths
+        made.showsDetailColumns = new.showsDetailColumns
+        // Where the arrangement means nothing any more, the schema's own will do.
+        return made.resolve(in: store.schema).list == nil ? ListDescription.fromSchema(entity, in: store.schema) : made
     }
 
     // MARK: Lists

@@ -6,7 +6,8 @@ struct FetchPlan {
     let sql: String
     /// The same rows from the highest key down, for what lies beyond a damaged page.
     let backwardSQL: String
-    /// The same rows, handed to `RowFunction` by the statement itself; nil where rows come by steps.
+    /// The same rows, handed to `RowFunction` by the statement itself; nil where rows come by steps. They may come from `?1` on without
+    /// an end, which is the receiver's to see: SQLite would look at each row's key once more.
     ///
     /// Steps it is where SQLite may go by an index, which the order of the keys would not survive, where a condition leaves most
     /// rows out, and where there are more columns than a function takes.
@@ -125,9 +126,11 @@ extension FetchPlan {
         let call = "\(RowFunction.name)(\(columns.joined(separator: ", ")))"
         // In what order SQLite looks at the parts of a condition is its own affair, but not within a CASE.
         let answer = condition.map { "CASE WHEN \($0) THEN \(call) ELSE 0 END" } ?? call
+        // Rows that the condition leaves out do not tell the receiver that the end was passed.
+        let end = condition == nil ? "" : " AND \(columns[0]) <= ?2"
         // Without an index the rows come in the order of the rowids, so that nothing is left to be sorted behind the calls.
         return "SELECT 1 FROM \(entity.source.sql) t0 NOT INDEXED \(joins.joined(separator: " "))"
-            + " WHERE \(columns[0]) >= ?1 AND \(columns[0]) <= ?2 AND \(answer) ORDER BY \(columns[0])"
+            + " WHERE \(columns[0]) >= ?1\(end) AND \(answer) ORDER BY \(columns[0])"
     }
 
     /// Makes a connection ready for the statements: temporary tables, functions.
@@ -137,6 +140,12 @@ extension FetchPlan {
             try PredicateFunction.register(on: connection, timeZone: timeZone)
             connection.hasPredicateFunctions = true
         }
+    }
+
+    /// Binds the range of keys to the statement that hands its rows over.
+    func bindHanding(_ range: ClosedRange<ObjectKey>, to statement: Statement) {
+        statement.bind(range.lowerBound, at: 1)
+        if statement.parameterCount > 1 { statement.bind(range.upperBound, at: 2) }
     }
 
     /// Binds the range of keys, the owner and the predicate's values.

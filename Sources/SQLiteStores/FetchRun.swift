@@ -55,7 +55,7 @@ struct FetchRun {
         let kept = wanted.flatMap { ScanBeginning(scans, sections).objects($0.limit) }
         if let kept { wanted?.receive(kept) }
         try checkMemory(counter.value, sections)
-        try makeEntries(scans)
+        try distribute(scans)
         let order = RowOrder(scans, sections)
         if kept == nil, let wanted, let objects = order?.beginning(wanted.limit) { wanted.receive(objects) }
         sort(scans)
@@ -110,11 +110,10 @@ struct FetchRun {
         }
     }
 
-    private func makeEntries(_ scans: [SortedScan]) throws(StoreError) {
+    private func distribute(_ scans: [SortedScan]) throws(StoreError) {
         let progress = progress
-        LongWork.perform(iterations: scans.count) { scans[$0].makeEntries(progress) }
+        LongWork.perform(iterations: scans.count) { scans[$0].distribute(progress) }
         if progress.isCancelled { throw StoreError(file: name, cause: .cancelled) }
-        guard scans.allSatisfy(\.hasEntries) else { throw StoreError(file: name, cause: .outOfMemory) }
     }
 
     private func sort(_ scans: [SortedScan]) {

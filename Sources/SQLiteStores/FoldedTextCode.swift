@@ -12,7 +12,7 @@ struct FoldedTextCode {
     private static let leads: UInt8 = 0x40
 
     private let table: UnsafeMutablePointer<UInt8>
-    /// The same, with the bits of the second byte of a character of two as its code.
+    /// The same without the mark of first bytes, and with the bits of the second byte of a character of two as its code.
     private let quick: UnsafeMutablePointer<UInt8>
     /// Complements a descending key's bytes and codes.
     private let mask: UInt8
@@ -40,7 +40,7 @@ struct FoldedTextCode {
             table[Int(byte)] = code | (isShared ? FoldedTextCode.shared : isLeading ? FoldedTextCode.leads : 0)
         }
         quick = .allocate(capacity: 256)
-        for byte in 0..<256 { quick[byte] = byte & 0xC0 == 0x80 ? UInt8(byte & 0x3F) : table[byte] }
+        for byte in 0..<256 { quick[byte] = byte & 0xC0 == 0x80 ? UInt8(byte & 0x3F) : table[byte] & ~FoldedTextCode.leads }
     }
 
     func deallocate() {
@@ -60,30 +60,48 @@ struct FoldedTextCode {
     private func quickCode(_ bytes: UnsafeRawBufferPointer) -> (entry: SortEntry, used: Int)? {
         guard let start = bytes.baseAddress else { return nil }
         let plain = UInt64(mask) &* 0x0101_0101_0101_0101
-        let first = UInt64(littleEndian: start.loadUnaligned(as: UInt64.self)) ^ plain
-        let second = UInt64(littleEndian: start.loadUnaligned(fromByteOffset: 8, as: UInt64.self)) ^ plain
-        // The bytes of the text, with the zero at its end.
+        var first = UInt64(littleEndian: start.loadUnaligned(as: UInt64.self)) ^ plain
+        var second = UInt64(littleEndian: start.loadUnaligned(fromByteOffset: 8, as: UInt64.self)) ^ plain
+        // The bytes of the text, with the zero at its end; behind that there are only zeros, whose code is zero.
+        var length = 16
         let zero = FoldedTextCode.firstZero(first)
-        let length = zero < 8 ? zero &+ 1 : min(16, FoldedTextCode.firstZero(second) &+ 9)
-        let ends = zero < 8 || FoldedTextCode.firstZero(second) < 8
-        guard ends ? length == bytes.count : bytes.count >= 16 else { return nil }
+        if zero < 8 {
+            length = zero &+ 1
+            first &= FoldedTextCode.below(zero &* 8)
+            second = 0
+            guard length == bytes.count else { return nil }
+        } else {
+            let zero = FoldedTextCode.firstZero(second)
+            if zero < 8 {
+                length = zero &+ 9
+                second &= FoldedTextCode.below(zero &* 8)
+                guard length == bytes.count else { return nil }
+            } else {
+                guard bytes.count >= 16 else { return nil }
+            }
+        }
         // The second byte of a character stands behind a first one, and nowhere else.
-        let text = UInt128(second) << 64 | UInt128(first)
-        let wanted = UInt128.max >> UInt128(truncatingIfNeeded: (16 &- length) &* 8)
-        let tops = UInt128(0x8080_8080_8080_8080_8080_8080_8080_8080)
-        let beginning = text & text << 1 & tops
-        let continuing = text & ~(text << 1) & tops
-        guard (beginning << 8 ^ continuing) & wanted == 0 else { return nil }
-        var flags: UInt8 = 0
-        let high = pack(first, &flags)
-        let low = pack(second, &flags)
-        if flags & FoldedTextCode.shared != 0 { return nil }
-        var bits = UInt128(high) << 48 | UInt128(low)
-        if mask != 0 { bits = ~bits }
-        // Nothing behind the end.
-        bits &= ~(UInt128.max >> UInt128(truncatingIfNeeded: 32 &+ length &* 6))
-        return (SortEntry(high: UInt64(truncatingIfNeeded: bits >> 32), low: UInt64(truncatingIfNeeded: bits) << 32), length)
+        let tops: UInt64 = 0x8080_8080_8080_8080
+        if (first | second) & tops != 0 {
+            let leads = first & first << 1 & tops
+            let apart = leads << 8 ^ first & ~(first << 1) & tops
+            let followed = second & second << 1 & tops
+            guard apart | (followed << 8 | leads >> 56) ^ (second & ~(second << 1) & tops) == 0 else { return nil }
+        }
+        var flags: UInt64 = 0
+        var high = pack(first, &flags)
+        var low = pack(second, &flags)
+        if flags & UInt64(FoldedTextCode.shared) != 0 { return nil }
+        if mask != 0 {
+            high ^= ~FoldedTextCode.below(48 &- min(length, 8) &* 6) & FoldedTextCode.below(48)
+            low ^= ~FoldedTextCode.below(48 &- max(length &- 8, 0) &* 6) & FoldedTextCode.below(48)
+        }
+        return (SortEntry(high: high << 16 | low >> 32, low: low << 32), length)
     }
+
+    /// The lowest bits, fewer than 64 of them.
+    @inline(__always)
+    private static func below(_ count: Int) -> UInt64 { (1 &<< UInt64(truncatingIfNeeded: count)) &- 1 }
 
     /// The place of the first zero byte; 8 where there is none.
     @inline(__always)
@@ -91,18 +109,16 @@ struct FoldedTextCode {
         ((word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080).trailingZeroBitCount >> 3
     }
 
-    /// The codes of eight bytes, the least significant first.
+    /// The codes of eight bytes, the least significant first; clean where no flag says that one is shared.
     @inline(__always)
-    private func pack(_ word: UInt64, _ flags: inout UInt8) -> UInt64 {
-        var bits: UInt64 = 0
-        var rest = word
-        for _ in 0..<8 {
-            let found = quick[Int(truncatingIfNeeded: rest & 0xFF)]
-            flags |= found
-            bits = bits << 6 | UInt64(found & 0x3F)
-            rest >>= 8
-        }
-        return bits
+    private func pack(_ word: UInt64, _ flags: inout UInt64) -> UInt64 {
+        func code(_ place: UInt64) -> UInt64 { UInt64(quick[Int(truncatingIfNeeded: word &>> (place &* 8) & 0xFF)]) }
+        let (a, b, c, d) = (code(0), code(1), code(2), code(3))
+        let (e, f, g, h) = (code(4), code(5), code(6), code(7))
+        flags |= (a | b | c | d) | (e | f | g | h)
+        let upper = (a << 6 | b) << 12 | (c << 6 | d)
+        let lower = (e << 6 | f) << 12 | (g << 6 | h)
+        return upper << 24 | lower
     }
 
     @inline(never)

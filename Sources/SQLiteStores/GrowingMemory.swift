@@ -13,7 +13,7 @@ struct GrowingMemory: ~Copyable {
     private let budget: MemoryBudget?
 
     /// From this size on the kernel is asked for large pages: fewer faults, and what lies all over is found sooner.
-    private static let large = 8 << 20
+    private static let large = 2 << 20
 
     /// - Parameter budget: says what may be held in memory; nil: all.
     init(_ budget: MemoryBudget? = nil) { self.budget = budget }
@@ -36,7 +36,20 @@ struct GrowingMemory: ~Copyable {
         let size = max(1 << 12, wanted, capacity + capacity / 2)
         guard file == nil else { return growFile(size) }
         if let budget, !budget.grow(capacity, to: size) { return moveToFile(size, taken: capacity) }
-        guard let grown = realloc(base, size) else { return moveToFile(size, taken: size) }
+        return growInMemory(size) || moveToFile(size, taken: size)
+    }
+
+    /// Makes the first room, but not in a file; false, with nothing taken, where memory is short.
+    mutating func reserveInMemory(_ size: Int) -> Bool {
+        guard base == nil else { return size <= capacity }
+        if let budget, !budget.grow(0, to: size) { return false }
+        if growInMemory(size) { return true }
+        budget?.give(back: size)
+        return false
+    }
+
+    private mutating func growInMemory(_ size: Int) -> Bool {
+        guard let grown = realloc(base, size) else { return false }
         base = grown
         capacity = size
         if size >= GrowingMemory.large {

@@ -52,7 +52,7 @@ struct RowReading {
     ) throws(StoreError) {
         var windows = KeyWindows(range, backward: backward, isCut: turns != nil && plan.isCut)
         while let window = windows.next() {
-            try plan.bind(window, to: statement)
+            if givesRows { try plan.bind(window, to: statement) } else { plan.bindHanding(window, to: statement) }
             receiver.expect(window)
             // Short transactions, so that a writer in rollback mode gets its turn (SPEC: 50 ms).
             let end = turns?.enter()
@@ -68,6 +68,7 @@ struct RowReading {
                     if givesRows, !receiver.take(statement.row) { continue }
                     try look(receiver)
                     if receiver.isDone { return }
+                    if !givesRows, receiver.isBehind { break }
                     if let end, ContinuousClock.now >= end {
                         isWhole = false
                         break

@@ -11,6 +11,7 @@ class RowReceiver {
         var hasLast = false
         /// Rows since the last look.
         var sinceLook = 0
+        var isBehind = false
         var isDone = false
         var failure: StoreError.Cause?
     }
@@ -46,6 +47,8 @@ class RowReceiver {
 
     /// The key of the last row since `begin`.
     final var last: ObjectKey? { state.pointee.hasLast ? state.pointee.last : nil }
+    /// Whether a row came that is behind the keys that are read.
+    final var isBehind: Bool { state.pointee.isBehind }
     final var isDone: Bool { state.pointee.isDone }
     final var failure: StoreError.Cause? { state.pointee.failure }
 
@@ -53,7 +56,10 @@ class RowReceiver {
     final func begin() { state.pointee.hasLast = false }
 
     /// The keys that are read now; rows of others are passed over.
-    final func expect(_ range: ClosedRange<ObjectKey>) { state.pointee.range = range }
+    final func expect(_ range: ClosedRange<ObjectKey>) {
+        state.pointee.range = range
+        state.pointee.isBehind = false
+    }
 
     /// Takes a row; true if the reading is to look up from it.
     @inline(__always)
@@ -62,7 +68,10 @@ class RowReceiver {
         let state = state
         // Of rows with one key the first stands for all.
         if key == state.pointee.last, state.pointee.hasLast { return false }
-        guard state.pointee.range.contains(key) else { return false }
+        guard state.pointee.range.contains(key) else {
+            state.pointee.isBehind = key > state.pointee.range.upperBound
+            return state.pointee.isBehind
+        }
         state.pointee.last = key
         state.pointee.hasLast = true
         state.pointee.sinceLook &+= 1

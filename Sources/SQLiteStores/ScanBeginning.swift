@@ -9,7 +9,7 @@ struct ScanBeginning {
     /// Beyond so many sections there is no counting of their rows.
     private static let mostSections = 1 << 12
 
-    /// - Parameter scans: one or two, without entries yet.
+    /// - Parameter scans: one or two.
     init(_ scans: [SortedScan], _ sections: SectionNumbers) {
         self.scans = scans
         self.sections = sections
@@ -52,8 +52,7 @@ struct ScanBeginning {
     }
 
     private func isBefore(_ left: First, _ right: First) -> Bool {
-        SmallestRows.isBefore(
-            left.row, left.scan.rows.sortKey(left.row), right.row, right.scan.rows.sortKey(right.row))
+        SmallestRows.isBefore(left.row, left.scan.rows.view, right.row, right.scan.rows.view)
     }
 
     /// How many rows each section has; nil where there are too many sections.

@@ -3,11 +3,9 @@ import ObjectStore
 
 /// The rows of a scan: sort keys, sections and object keys.
 ///
-/// While it is read, whole sort keys are put into the arena one after the other, each with its length before it. Once all are
-/// there, `makeEntries` makes an entry of each and leaves in the arena only what the entry does not hold: a sort key's first
-/// byte says of which kind the first value is, and there is a list of entries for each of the four kinds, one after the other in
-/// the order. The next twelve bytes, or sixteen of a folded text, are in the entry. So a row costs 16 bytes, a byte or two,
-/// and the end of a long key.
+/// A sort key's first byte says of which kind the first value is, and there is a list of entries for each of the four kinds, one after
+/// the other in the order. The next twelve bytes, or sixteen of a folded text, are in the entry; what follows them goes into the
+/// arena, each with its length before it. So a row costs 16 bytes, a byte or two, and the end of a long key.
 struct ScannedRows: ~Copyable {
     /// So many kinds of values SQLite has that sort apart: none, numbers, text, bytes.
     static let kinds = 4
@@ -23,7 +21,6 @@ struct ScannedRows: ~Copyable {
     private(set) var keys: KeyColumn
     private(set) var sections: RowColumn
     private(set) var count = 0
-    private var entryCount = 0
     private var smallest: SmallestRows
     private let firstByte: UInt8
     private let code: FoldedTextCode?
@@ -57,39 +54,58 @@ struct ScannedRows: ~Copyable {
     }
 
     /// Bytes held.
-    var size: Int {
-        entryCount * MemoryLayout<SortEntry>.stride + arenaCount + entryCount / 2 + keys.size + sections.size
-    }
+    var size: Int { count * MemoryLayout<SortEntry>.stride + arenaCount + count / 2 + keys.size + sections.size }
 
     /// Takes a row; false if there is no memory.
     ///
     /// - Parameters:
-    ///   - sortKey: empty where rows are wanted by their keys.
+    ///   - sortKey: empty where rows are wanted by their keys. Seventeen bytes can be read from its start, whatever its length.
     ///   - section: nil where all rows are in one.
     @inline(__always)
     mutating func append(sortKey: UnsafeRawBufferPointer, section: UInt32?, key: ObjectKey) -> Bool {
         guard count < ScannedRows.most, keys.append(key) else { return false }
         if let section, !sections.append(UInt64(section)) { return false }
-        let length = sortKey.count
-        guard arena.reserve(arenaCount &+ length &+ 32), let base = arena.base else { return false }
-        var target = base + arenaCount
-        ScannedRows.write(length, &target)
-        if length > 0, let source = sortKey.baseAddress {
-            memcpy(target, source, length)
-            lists[kind(sortKey)].expected &+= 1
-            // Behind the last key there is room for a few bytes more.
-            let head = SmallestRows.head(target, length)
-            if head <= smallest.most { smallest.take(head, target - base, length, count, key, base) }
+        var kind = 0
+        var used = 0
+        var entry: SortEntry
+        if sortKey.isEmpty {
+            entry = SortEntry(high: UInt64(bitPattern: key) ^ 1 << 63, low: 0)
         } else {
-            lists[0].expected &+= 1
+            kind = Int(sortKey[0] &- firstByte) & (ScannedRows.kinds - 1)
+            let bytes = UnsafeRawBufferPointer(rebasing: sortKey[1...])
+            if kind == codedKind, let code {
+                (entry, used) = code.code(bytes)
+            } else {
+                entry = SortEntry(bytes)
+                used = min(bytes.count, SortEntry.width)
+            }
+            used &+= 1
         }
-        arenaCount = target + length - base
+        entry.low |= UInt64(truncatingIfNeeded: count)
+        let rest = sortKey.count &- used
+        guard lists[kind].append(entry), arena.reserve(arenaCount &+ rest &+ 10), let base = arena.base else { return false }
+        if count % ScannedRows.landmarkDistance == 0, !addLandmark() { return false }
+        var target = base + arenaCount
+        ScannedRows.write(rest, &target)
+        if rest > 0, let source = sortKey.baseAddress {
+            memcpy(target, source + used, rest)
+            target += rest
+        }
+        arenaCount = target - base
         count &+= 1
+        if SmallestRows.head(kind, entry) <= smallest.most {
+            smallest.take(SmallestRows.Row(kind: kind, entry: entry, key: key), view)
+        }
         return true
     }
 
-    @inline(__always)
-    private func kind(_ sortKey: UnsafeRawBufferPointer) -> Int { Int(sortKey[0] &- firstByte) & (ScannedRows.kinds - 1) }
+    @inline(never)
+    private mutating func addLandmark() -> Bool {
+        let place = count / ScannedRows.landmarkDistance * MemoryLayout<Int>.stride
+        guard landmarks.reserve(place + MemoryLayout<Int>.stride) else { return false }
+        landmarks.base?.storeBytes(of: arenaCount, toByteOffset: place, as: Int.self)
+        return true
+    }
 
     /// Seven bits a byte, the least first.
     @inline(__always)
@@ -117,67 +133,16 @@ struct ScannedRows: ~Copyable {
         }
     }
 
-    /// The smallest rows in their order, as many as are wanted, or all where there are fewer; until the entries are made.
-    func beginning() -> [SmallestRows.Row] {
-        guard let base = arena.base, entryCount == 0 else { return [] }
-        return smallest.sorted(base)
+    /// The smallest rows in their order, as many as are wanted, or all where there are fewer.
+    func beginning() -> [SmallestRows.Row] { smallest.sorted(view) }
+
+    /// Brings entries together that begin alike, once, behind the last row. O(rows).
+    mutating func distribute(_ progress: FetchProgress? = nil) {
+        for kind in 0..<ScannedRows.kinds { lists[kind].distribute(progress) }
     }
 
-    /// The sort key of a row of the beginning.
-    func sortKey(_ row: SmallestRows.Row) -> UnsafeRawBufferPointer {
-        row.sortKey(UnsafeRawPointer(arena.base))
-    }
-
-    /// Makes the entries, once, behind the last row; false if there is no memory. Stops early when cancelled. O(bytes).
-    mutating func makeEntries(_ progress: FetchProgress? = nil) -> Bool {
-        guard count > 0, entryCount == 0, let base = arena.base else { return true }
-        for kind in 0..<ScannedRows.kinds where !lists[kind].reserve() { return false }
-        guard landmarks.reserve((count / ScannedRows.landmarkDistance + 1) * 8), let marks = landmarks.base else { return false }
-        var source = UnsafeRawPointer(base)
-        var target = base
-        let keys = keys.view
-        for row in 0..<count {
-            if row % ScannedRows.landmarkDistance == 0 {
-                marks.storeBytes(of: target - base, toByteOffset: row / ScannedRows.landmarkDistance * 8, as: Int.self)
-                if row & 0xFFFF == 0 {
-                    if progress?.isCancelled == true { break }
-                    arena.release((target - base)..<(source - UnsafeRawPointer(base)))
-                }
-            }
-            let length = ScannedRows.length(&source)
-            var kind = 0
-            var used = 0
-            var entry: SortEntry
-            if length == 0 {
-                entry = SortEntry(high: UInt64(bitPattern: keys[row]) ^ 1 << 63, low: 0)
-            } else {
-                let sortKey = UnsafeRawBufferPointer(start: source, count: length)
-                kind = self.kind(sortKey)
-                let bytes = UnsafeRawBufferPointer(rebasing: sortKey[1...])
-                if kind == codedKind, let code {
-                    (entry, used) = code.code(bytes)
-                } else {
-                    entry = SortEntry(bytes)
-                    used = min(bytes.count, SortEntry.width)
-                }
-                used &+= 1
-            }
-            entry.low |= UInt64(truncatingIfNeeded: row)
-            lists[kind].append(entry)
-            // What is left is never longer than what was there, its length included.
-            let rest = length &- used
-            ScannedRows.write(rest, &target)
-            if rest > 0 {
-                memmove(target, source + used, rest)
-                target += rest
-            }
-            source += length
-        }
-        entryCount = count
-        arenaCount = target - base
-        arena.release(arenaCount..<arena.capacity)
-        return true
-    }
+    /// How many entries of one kind have each of the beginnings; nil where they are not brought together.
+    func beginnings(_ kind: Int) -> UnsafePointer<UInt32>? { lists[kind].isDistributed ? UnsafePointer(lists[kind].counts) : nil }
 
     /// Entries of one kind.
     func list(_ kind: Int) -> UnsafeMutableBufferPointer<SortEntry> {

@@ -33,6 +33,8 @@ final class SortKeyWriter {
     }
 
     private let keys: [Key]
+    /// Whether there is one key, which folds texts and ascends.
+    private let isPlainText: Bool
     private let steps: UnsafeMutableBufferPointer<Step>
     private let folding: TextFolding
     private let scalars: FoldedScalars
@@ -59,6 +61,9 @@ final class SortKeyWriter {
                     index: key.index, ascending: key.ascending, isDerived: key.column.derivation != nil,
                     isMoment: SortKeyWriter.isMoment(key), selector: key.selector))
         }
+        let plain = keys.count == 1 ? steps.first : nil
+        isPlainText =
+            plain.map { $0.ascending && !$0.isDerived && !$0.isMoment && $0.selector == .caseInsensitiveCompare } ?? false
     }
 
     deinit {
@@ -76,9 +81,23 @@ final class SortKeyWriter {
     }
 
     /// Writes the row that the statement stands on; its bytes, valid until the next one.
+    @inline(__always)
     func write(_ row: RowValues) -> UnsafeRawBufferPointer {
         buffer.count = 0
         lastText.pointee.column = -1
+        // Most lists have one key, a text that is folded.
+        if isPlainText, row.type(steps[0].index) == SQLITE_TEXT {
+            let bytes = row.textBytes(steps[0].index)
+            lastText.pointee = (steps[0].index, bytes)
+            if bytes.count <= TextFolding.limit, appendFolded(bytes) { return buffer.bytes }
+            appendText(bytes, .caseInsensitiveCompare)
+            return buffer.bytes
+        }
+        return writeSteps(row)
+    }
+
+    @inline(never)
+    private func writeSteps(_ row: RowValues) -> UnsafeRawBufferPointer {
         for place in 0..<steps.count {
             let step = steps[place]
             let start = buffer.count
@@ -172,6 +191,7 @@ final class SortKeyWriter {
     }
 
     /// Scalar by scalar in one pass; false, with nothing written, where the text has to be folded as a whole.
+    @inline(__always)
     private func appendFolded(_ text: UnsafeRawBufferPointer) -> Bool {
         let target = buffer.reserve(FoldedScalars.room(for: text.count))
         target[0] = Tag.text

@@ -8,8 +8,6 @@ final class SortedScan: @unchecked Sendable {
     let sectionValues: [Value]
     /// Where reading broke off, if it did.
     let fault: StoreError?
-    /// Whether the rows can be sorted.
-    private(set) var hasEntries = false
 
     init(_ rows: consuming ScannedRows, sectionValues: [Value], fault: StoreError?) {
         self.rows = rows
@@ -17,10 +15,10 @@ final class SortedScan: @unchecked Sendable {
         self.fault = fault
     }
 
-    /// Makes what is sorted of what was read.
-    func makeEntries(_ progress: FetchProgress) { hasEntries = rows.makeEntries(progress) }
+    /// Brings rows together that begin alike, before they are sorted.
+    func distribute(_ progress: FetchProgress) { rows.distribute(progress) }
 
-    /// The smallest rows with their sort keys, until the entries are made.
+    /// The smallest rows, with their sections.
     func beginning() -> [(row: SmallestRows.Row, section: Int)] {
         let view = rows.view
         return rows.beginning().map { ($0, view.section($0.number)) }
@@ -42,7 +40,7 @@ final class SortedScan: @unchecked Sendable {
         for kind in 0..<ScannedRows.kinds {
             let list = rows.list(kind)
             guard let entries = list.baseAddress else { continue }
-            RowSorter(entries, view, progress: progress).sort(list.count, isAlone: isAlone)
+            RowSorter(entries, view, progress: progress).sort(list.count, beginnings: rows.beginnings(kind), isAlone: isAlone)
         }
     }
 }

@@ -33,6 +33,7 @@ final class Statement {
     /// Ends the read transaction that the statement holds open.
     func reset() { sqlite3_reset(handle) }
 
+    var parameterCount: Int { Int(sqlite3_bind_parameter_count(handle)) }
     func bind(_ value: Int64, at index: Int32) { sqlite3_bind_int64(handle, index, value) }
     func bind(_ text: String, at index: Int32) { sqlite3_bind_text(handle, index, text, -1, csqlite_transient()) }
 

@@ -103,6 +103,7 @@ extension ListScreen {
         followed = nil
         awaitsList = true
         rows.removeAll()
+        resetColumns()
     }
 
     // MARK: The index bar and the prompt

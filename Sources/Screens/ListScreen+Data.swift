@@ -54,6 +54,7 @@ extension ListScreen {
             // A list that is followed may change every second: its texts are read once somebody searches again.
             if followed == nil { needsSearchTexts = true }
             let before = followed
+            if let gone = contents.changes?.deleted { fitColumns(without: gone) }
             if filter == nil { receive(contents) } else { receiveNarrowed(contents, formerTotal: formerTotal) }
             let effects = performAwaited()
             if let before, let change = noteChanges(from: before, to: contents) { return effects + [.message(change)] }
@@ -122,12 +123,5 @@ extension ListScreen {
             if configuration.opens(section: section) != exceptions.contains(name.title) { names.insert(name) }
         }
         return names
-    }
-
-    mutating func widenColumns(for row: ListRow) {
-        guard hasHeadings else { return }
-        for (column, text) in row.details.enumerated() where column < columnWidths.count {
-            columnWidths[column] = max(columnWidths[column], DisplayText.width(of: text.text, limit: 40))
-        }
     }
 }

@@ -45,7 +45,7 @@ extension ListScreen {
     /// Rows that came after the store changed: marks those that are new or not what they were.
     mutating func receiveRows(_ loaded: [ObjectKey: ListRow?]) {
         let changed = rows.store(loaded)
-        for case .some(let row) in loaded.values { widenColumns(for: row) }
+        fitColumns(to: loaded)
         guard followed != nil else { return }
         mark(ContiguousArray(changed.sorted()))
     }

@@ -138,7 +138,7 @@ extension ListScreen {
         var shown: [Int] = []
         // The text keeps at least a third; columns that no longer fit are left out, the last one first, cut if half fits.
         var left = room - max(8, room / 3)
-        for width in columnWidths {
+        for width in columnWidths.lazy.map(\.cells) {
             guard left >= 2 + min(width, 4) else { break }
             let cells = min(width, left - 2)
             shown.append(cells)

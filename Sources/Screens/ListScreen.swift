@@ -55,8 +55,8 @@ package struct ListScreen: Screen {
     var total: Int?
 
     var rows = RowCache<ListRow>()
-    /// Widest text seen so far of each column, in cells; grows only, so that columns stand still.
-    var columnWidths: [Int] = []
+    /// How wide each column is.
+    var columnWidths: [ColumnWidth] = []
     var generation = 0
     var needsList = true
     /// Where to be when the list comes.
@@ -68,7 +68,7 @@ package struct ListScreen: Screen {
         let empty = IndexPathDataModel<ObjectKey, ObjectKey>(identifiers: [], sections: [])
         list = List(backingModel: empty, showsHeaders: configuration.hasSections)
         objects = List(backingModel: empty, collapsedSectionNames: [], showsHeaders: false)
-        columnWidths = configuration.columnHeadings.map { DisplayText.width(of: $0, limit: 40) }
+        columnWidths = configuration.columnHeadings.map(ColumnWidth.init(heading:))
     }
 
     package var context: KeyContext { .list }
@@ -156,7 +156,7 @@ package struct ListScreen: Screen {
         phase = .loading
         followed = nil
         pendingPlace = ListPlace(key: key, sectionTitle: nil, rowInSection: 0, offset: offset, exceptions: [])
-        columnWidths = configuration.columnHeadings.map { DisplayText.width(of: $0, limit: 40) }
+        columnWidths = configuration.columnHeadings.map(ColumnWidth.init(heading:))
     }
 
     // MARK: Neighbours, for the detail above

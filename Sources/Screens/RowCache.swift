@@ -23,6 +23,16 @@ struct RowCache<Row: Sendable & Equatable>: Sendable {
         }
     }
 
+    /// All rows that are known and there, in no order.
+    var known: some Sequence<(key: ObjectKey, row: Row)> {
+        entries.lazy.compactMap { key, entry in
+            switch entry {
+            case .row(let row?), .stale(let row?), .renewing(let row?): (key, row)
+            case .row(nil), .stale(nil), .renewing(nil), .requested: nil
+            }
+        }
+    }
+
     /// The keys among these that nobody has asked for yet; from now on they count as asked for.
     mutating func takeMissing(_ keys: [ObjectKey]) -> [ObjectKey] {
         let missing = keys.filter { key in

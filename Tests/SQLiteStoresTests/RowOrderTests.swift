@@ -20,14 +20,20 @@ import Testing
         var scanned = ScannedRows(
             firstByte: foldedText?.ascending == false ? ~4 : 1, foldedText: foldedText, beginning: 24, budget: budget)
         for row in rows {
-            let isTaken = row.sortKey.withUnsafeBytes { scanned.append(sortKey: $0, section: row.section, key: row.key) }
+            let isTaken = append(row.sortKey, row.section, row.key, to: &scanned)
             if !isTaken { Issue.record("no memory") }
         }
         let scan = SortedScan(scanned, sectionValues: sections, fault: nil)
-        scan.makeEntries(FetchProgress())
-        #expect(scan.hasEntries)
+        scan.distribute(FetchProgress())
         scan.sort(FetchProgress(), isAlone: true)
         return scan
+    }
+
+    /// With room behind the sort key, as a writer's buffer has.
+    private func append(_ sortKey: [UInt8], _ section: UInt32?, _ key: ObjectKey, to rows: inout ScannedRows) -> Bool {
+        (sortKey + [UInt8](repeating: 0xEE, count: 17)).withUnsafeBytes {
+            rows.append(sortKey: UnsafeRawBufferPointer(rebasing: $0[..<sortKey.count]), section: section, key: key)
+        }
     }
 
     private func isBefore(_ left: Row, _ right: Row) -> Bool {
@@ -104,9 +110,7 @@ import Testing
         var rows = ScannedRows(firstByte: 1, budget: MemoryBudget(limit: 50_000, isPrivate: true))
         var taken = 0
         while taken < 100_000,
-            ([3] + [UInt8](repeating: 0x61, count: 30) + [0]).withUnsafeBytes({
-                rows.append(sortKey: $0, section: nil, key: ObjectKey(taken))
-            })
+            append([3] + [UInt8](repeating: 0x61, count: 30) + [0], nil, ObjectKey(taken), to: &rows)
         {
             taken += 1
         }
@@ -119,7 +123,7 @@ import Testing
             let rows = (0..<count).map { Row(sortKey: sortKey(&generator), section: 0, key: ObjectKey($0 * 7 % 4001)) }
             var scanned = ScannedRows(firstByte: 1, beginning: limit)
             for row in rows {
-                let isTaken = row.sortKey.withUnsafeBytes { scanned.append(sortKey: $0, section: nil, key: row.key) }
+                let isTaken = append(row.sortKey, nil, row.key, to: &scanned)
                 #expect(isTaken)
             }
             let beginning = scanned.beginning()
@@ -164,13 +168,9 @@ import Testing
         func size(_ coded: Bool) -> Int {
             var rows = ScannedRows(firstByte: 1, foldedText: coded ? (3, true) : nil)
             for (key, text) in texts.enumerated() {
-                let isTaken = ([3] + Array(text.utf8) + [0]).withUnsafeBytes {
-                    rows.append(sortKey: $0, section: nil, key: ObjectKey(key))
-                }
+                let isTaken = append([3] + Array(text.utf8) + [0], nil, ObjectKey(key), to: &rows)
                 #expect(isTaken)
             }
-            let isMade = rows.makeEntries()
-            #expect(isMade)
             return rows.size
         }
         // An entry, the length of nothing, and half a byte for the way there.

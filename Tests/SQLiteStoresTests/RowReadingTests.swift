@@ -203,6 +203,38 @@ import Testing
         #expect(try store.list("Thing", sort: ["name"]).keys == [4, 5, 9])
     }
 
+    /// Of a table that several entities share, some of the rows: whatever the range, no more are asked for than up to its end.
+    @Test(arguments: [UInt64(1), 2]) func rowsOfSomeEntitiesOfATable(_ seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        let folder = try TemporaryFolder()
+        let rows = (1...900).map {
+            "(\($0 * 2), \(Int.random(in: $0 < 450 ? 1...4 : 1...1, using: &generator)), 1, 'n\($0 % 37)')"
+        }
+        let store = try SQLiteObjectStore.open(
+            path: folder.database(
+                """
+                CREATE TABLE ZTHING (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZNAME VARCHAR);
+                CREATE INDEX kinds ON ZTHING (Z_ENT);
+                CREATE TABLE Z_PRIMARYKEY (Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER);
+                CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB);
+                INSERT INTO Z_PRIMARYKEY VALUES (1, 'Thing', 0, 2), (2, 'Part', 1, 2), (3, 'Smaller', 2, 2), (4, 'Leaf', 1, 2);
+                INSERT INTO ZTHING VALUES \(rows.joined(separator: ", "));
+                """))
+        for (entity, isHanded) in [("Thing", true), ("Part", true), ("Leaf", false)] {
+            let plan = try plan(store, entity, sort: ["name"])
+            #expect((plan.handingSQL != nil) == isHanded, "\(entity)")
+            for _ in 0..<30 {
+                let low = ObjectKey.random(in: -5...1900, using: &generator)
+                let range = low...(low + ObjectKey.random(in: 0...400, using: &generator))
+                let handed = Notes(2)
+                let stepped = Notes(2)
+                #expect(try read(plan, store, handed, range) == nil)
+                #expect(try read(bySteps(plan), store, stepped, range) == nil)
+                #expect(handed.rows == stepped.rows && handed.keys.allSatisfy { range.contains($0) })
+            }
+        }
+    }
+
     @Test func readingStopsWhereItShould() throws {
         var generator = SeededGenerator(seed: 77)
         let folder = try TemporaryFolder()
