@@ -10,8 +10,8 @@ import Dispatch
 package enum LongWork {
     /// Nanoseconds; the longest that Linux takes (`sched(7)`, from 6.12 on; before, the policy alone has to do).
     private static let longSlice: UInt64 = 100_000_000
-    /// Nanoseconds, for what answers keys; the shortest that Linux takes.
-    private static let shortSlice: UInt64 = 100_000
+    /// Nanoseconds, for what answers keys: less than usual, and enough for a frame, which a shorter one would interrupt.
+    private static let shortSlice: UInt64 = 1_000_000
 
     /// Does some work on this thread.
     package static func run<Result, Failure: Error>(_ work: () throws(Failure) -> Result) throws(Failure) -> Result {
