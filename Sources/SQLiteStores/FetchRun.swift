@@ -126,7 +126,9 @@ struct FetchRun {
         _ connection: Connection, _ ranges: KeyRanges, _ reader: Int, _ counter: Counter, _ turns: ReadingTurns?
     ) throws(StoreError) -> SortedScan {
         let receiver = SortedRowReceiver(
-            plan, options: options, externalDataFolder: externalDataFolder, beginning: early?.limit ?? 0, budget: budget, counter)
+            plan, options: options, externalDataFolder: externalDataFolder, beginning: early?.limit ?? 0,
+            expected: ranges.expected,
+            budget: budget, counter)
         var fault: StoreError?
         // One state of the data for all pieces, where that holds up nobody.
         let isTransaction = !holdsUpWriters && (try? connection.run("BEGIN")) != nil

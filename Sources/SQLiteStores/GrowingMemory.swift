@@ -52,14 +52,18 @@ struct GrowingMemory: ~Copyable {
         guard let grown = realloc(base, size) else { return false }
         base = grown
         capacity = size
-        if size >= GrowingMemory.large {
-            let page = UInt(4096)
-            let start = (UInt(bitPattern: grown) + page - 1) & ~(page - 1)
-            let end = (UInt(bitPattern: grown) + UInt(size)) & ~(page - 1)
-            // Only an advice: what it answers does not matter.
-            if end > start { madvise(UnsafeMutableRawPointer(bitPattern: start), Int(end - start), MADV_HUGEPAGE) }
-        }
+        GrowingMemory.askForLargePages(UnsafeMutableRawBufferPointer(start: grown, count: size))
         return true
+    }
+
+    /// Asks the kernel for large pages behind much memory that was not written yet: a page at a time costs more than what is written.
+    static func askForLargePages(_ memory: UnsafeMutableRawBufferPointer) {
+        guard memory.count >= large, let base = memory.baseAddress else { return }
+        let page = UInt(4096)
+        let start = (UInt(bitPattern: base) + page - 1) & ~(page - 1)
+        let end = (UInt(bitPattern: base) + UInt(memory.count)) & ~(page - 1)
+        // Only an advice: what it answers does not matter.
+        if end > start { madvise(UnsafeMutableRawPointer(bitPattern: start), Int(end - start), MADV_HUGEPAGE) }
     }
 
     /// False if there is neither memory nor room on a disk.

@@ -21,13 +21,18 @@ final class KeyRanges: Sendable {
         let (whole, overflow) = range.upperBound.subtractingReportingOverflow(range.lowerBound)
         guard readers > 1, !overflow, whole > 1 else {
             width = .max
+            expected = overflow || whole >= Int64(Int32.max) ? 0 : Int(whole) + 1
             parts = Mutex([Part(rest: range)])
             return
         }
         width = max(KeyRanges.least, whole / KeyRanges.pieces)
+        expected = whole >= Int64(Int32.max) ? 0 : Int(whole / 2 + whole / 16)
         let middle = range.lowerBound + whole / 2
         parts = Mutex([Part(rest: range.lowerBound...middle), Part(rest: (middle + 1)...range.upperBound)])
     }
+
+    /// How many rows a reader reads, and some more, where there is one for each key and both are as fast; 0 where that says nothing.
+    let expected: Int
 
     /// The piece that a reader reads next; nil when all is taken. Its pieces ascend, but for those it takes from the other.
     func next(for reader: Int) -> ClosedRange<ObjectKey>? {

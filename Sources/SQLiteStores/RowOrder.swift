@@ -66,6 +66,7 @@ struct RowOrder {
     @inline(__always)
     private func merged(_ count: Int, _ note: @Sendable (_ place: Int, _ section: Int) -> Void) -> ContiguousArray<ObjectKey> {
         ContiguousArray(unsafeUninitializedCapacity: count) { buffer, initialized in
+            GrowingMemory.askForLargePages(UnsafeMutableRawBufferPointer(buffer))
             if count > 0 { merge(count, into: buffer, note) }
             initialized = count
         }
@@ -183,6 +184,7 @@ struct RowOrder {
             sum += section.count
         }
         let placed = ContiguousArray<ObjectKey>(unsafeUninitializedCapacity: keys.count) { buffer, initialized in
+            GrowingMemory.askForLargePages(UnsafeMutableRawBufferPointer(buffer))
             for place in 0..<keys.count {
                 let number = Int(numbers[place])
                 buffer[next[number]] = keys[place]

@@ -11,6 +11,8 @@ struct ScannedRows: ~Copyable {
     static let kinds = 4
     /// More rows than an entry can number are not held.
     static let most = Int(UInt32.max)
+    /// There is no room made for more before they are there: the keys of few rows can be far apart.
+    private static let mostExpected = 1 << 23
     /// Each so many rows the arena's place is kept; from there it is a walk.
     private static let landmarkDistance = 16
 
@@ -31,9 +33,11 @@ struct ScannedRows: ~Copyable {
     ///   - firstByte: the smallest byte that a sort key begins with.
     ///   - foldedText: the byte that those begin with whose first value is a folded text, and whether they ascend.
     ///   - beginning: so many rows are wanted as soon as all are read.
+    ///   - expected: about so many rows will come, or fewer; 0: nobody knows.
     ///   - budget: what may be held in memory; nil: all.
     init(
-        firstByte: UInt8, foldedText: (byte: UInt8, ascending: Bool)? = nil, beginning: Int = 0, budget: MemoryBudget? = nil
+        firstByte: UInt8, foldedText: (byte: UInt8, ascending: Bool)? = nil, beginning: Int = 0, expected: Int = 0,
+        budget: MemoryBudget? = nil
     ) {
         arena = GrowingMemory(budget)
         landmarks = GrowingMemory(budget)
@@ -45,6 +49,9 @@ struct ScannedRows: ~Copyable {
         smallest = SmallestRows(beginning)
         lists = .allocate(capacity: ScannedRows.kinds)
         for kind in 0..<ScannedRows.kinds { (lists + kind).initialize(to: EntryList(budget)) }
+        if expected > 0, (0..<ScannedRows.kinds).contains(codedKind) {
+            lists[codedKind].expect(min(expected, ScannedRows.mostExpected))
+        }
     }
 
     deinit {

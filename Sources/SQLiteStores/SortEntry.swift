@@ -90,6 +90,9 @@ struct EntryList: ~Copyable {
 
     var entries: UnsafeMutablePointer<SortEntry>? { memory.base?.assumingMemoryBound(to: SortEntry.self) }
 
+    /// Makes room for so many entries at once, if there is memory: what is not used of it costs nothing.
+    mutating func expect(_ entries: Int) { _ = memory.reserveInMemory(entries * MemoryLayout<SortEntry>.stride) }
+
     /// False if there is no memory.
     @inline(__always)
     mutating func append(_ entry: SortEntry) -> Bool {

@@ -10,7 +10,8 @@ final class SortedRowReceiver: RowReceiver {
     private var hasRows = true
 
     init(
-        _ plan: FetchPlan, options: StoreOptions, externalDataFolder: String?, beginning: Int, budget: MemoryBudget,
+        _ plan: FetchPlan, options: StoreOptions, externalDataFolder: String?, beginning: Int, expected: Int,
+        budget: MemoryBudget,
         _ counter: FetchRun.Counter
     ) {
         let folding = TextFolding(localeIdentifier: options.localeIdentifier, selectors: Set(plan.keys.map(\.selector)))
@@ -21,7 +22,8 @@ final class SortedRowReceiver: RowReceiver {
         rows = .allocate(capacity: 1)
         rows.initialize(
             to: ScannedRows(
-                firstByte: writer.firstByte, foldedText: writer.foldedText, beginning: beginning, budget: budget))
+                firstByte: writer.firstByte, foldedText: writer.foldedText, beginning: beginning, expected: expected,
+                budget: budget))
     }
 
     deinit {
