@@ -10,9 +10,11 @@ struct NamesStore {
     static let last = "Zzzzz Last"
 
     var path: String { "\(folder)/names\(size).sqlite" }
-    /// Lists by first letters, and by places: one for each ten objects.
+    /// Lists by first letters, and by places: one for each ten objects, but 100,000 at most.
     var letters: String { "\(folder)/letters.plist" }
     var places: String { "\(folder)/places.plist" }
+
+    static func placeCount(_ size: Int) -> Int { min(100_000, max(1, size / 10)) }
 
     private static let syllables = [
         "ka", "ro", "mi", "ten", "sal", "ver", "du", "ni", "bel", "or", "an", "gra", "ma", "lo", "pi", "qu", "zu", "wy", "tó",
@@ -43,7 +45,7 @@ struct NamesStore {
         var generator = Generator()
         for key in 1...size {
             let name = key == size / 2 ? Self.first : key == size / 3 ? Self.last : Self.name(&generator)
-            let place = "Place \(generator.below(max(1, size / 10)))"
+            let place = "Place \(generator.below(Self.placeCount(size)))"
             sqlite3_bind_int64(statement, 1, Int64(key))
             sqlite3_bind_double(statement, 2, Double(generator.below(2_000_000_000)) - 1_000_000_000 + 0.5)
             sqlite3_bind_text(statement, 3, name, -1, csqlite_transient())

@@ -98,15 +98,17 @@ struct StoreBenchmark {
         table.add(row("detail", size, details.min(), nil, "", .most(.seconds(0.005))))
     }
 
-    /// Keys from the first byte on until the list is whole; those that changed the screen.
+    /// Keys from the first screen on until the list is whole. What comes after a pause is not the key's frame, but the list's.
     private func keysWhileLoading(_ program: TerminalProgram, size: Int) -> [Double] {
         var latencies: [Double] = []
         let limit = Measuring.now() + 60
         let whole = BenchmarkTable.grouped(size) + " objects"
-        while !program.read(within: 20), Measuring.now() < limit {}
+        _ = program.wait(for: NamesStore.first, since: program.started)
         var number = 0
         while !program.screen.shows(whole), Measuring.now() < limit, number < 2000 {
-            if let latency = program.latency(of: number % 2 == 0 ? "j" : "k", quiet: 5) { latencies.append(latency) }
+            if let latency = program.latency(of: number % 2 == 0 ? "j" : "k", patience: 200, quiet: 1) {
+                latencies.append(latency)
+            }
             number += 1
         }
         return latencies
@@ -141,7 +143,7 @@ struct StoreBenchmark {
             table.check(program.screen.shows("▾ Place"), "expanding all shows no open sections", size: store.size)
         }
         program.quit()
-        let sections = BenchmarkTable.number(store.size / 10) + " sections"
+        let sections = BenchmarkTable.number(NamesStore.placeCount(store.size)) + " sections"
         let goal = StoreRow.Goal.most(.seconds(0.004))
         table.add(row("fold, unfold a section", store.size, folds.min(), nil, sections, goal))
         table.add(row("collapse all", store.size, collapses.min(), nil, sections, goal))

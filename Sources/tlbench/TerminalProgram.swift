@@ -89,11 +89,14 @@ final class TerminalProgram {
     }
 
     /// Sends a key and waits until no more bytes have come for a while; the time from the key to the last byte, nil where none came.
-    func latency(of key: String, quiet milliseconds: Int32 = 12) -> Double? {
+    ///
+    /// - Parameter patience: how long the first byte may take, where that is longer than the pause after the last one.
+    func latency(of key: String, patience: Int32 = 0, quiet milliseconds: Int32 = 12) -> Double? {
         while read(within: 0) {}
         let sent = send(key)
+        guard read(within: max(patience, milliseconds)) else { return nil }
         while read(within: milliseconds) {}
-        return lastBytes > sent ? lastBytes - sent : nil
+        return lastBytes - sent
     }
 
     /// What it has used of the processors so far, in ticks; nil where that is not known.
