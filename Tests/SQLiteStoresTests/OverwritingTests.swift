@@ -68,15 +68,15 @@ struct OverwritingTests {
 
     /// Two tables that lie one before the other or the other way round, with 600 rows of names.
     private static func database(_ folder: TemporaryFolder, _ file: String, _ random: inout SeededGenerator) throws -> String {
-        let tables = [
-            "CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT);", "CREATE TABLE u (id INTEGER PRIMARY KEY, name TEXT);",
-        ]
+        let first = "CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT);"
+        let second = "CREATE TABLE u (id INTEGER PRIMARY KEY, name TEXT);"
+        let tables =
+            Bool.random(using: &random) ? first + second : "CREATE TABLE x (id);" + first + "DROP TABLE x;" + second
         let rows = (1...600).map { "(\($0),'\(["a", "b", "c"].randomElement(using: &random) ?? "")\($0 % 97)')" }
         return try folder.database(
             file,
-            "PRAGMA page_size = 1024; BEGIN; " + (Bool.random(using: &random) ? tables : tables.reversed()).joined()
-                + "INSERT INTO t VALUES \(rows.joined(separator: ",")); "
-                + "INSERT INTO u SELECT id, 'of u' FROM t; COMMIT")
+            "PRAGMA page_size = 1024; BEGIN; \(tables) INSERT INTO t VALUES \(rows.joined(separator: ",")); "
+                + "INSERT INTO u SELECT id, 'of u' FROM t; COMMIT; PRAGMA schema_version = 9")
     }
 
     /// As a copy does it: the file stays, its contents are others. Each has its own time, as the clock of such times may tick only
