@@ -12,7 +12,7 @@ extension Connection {
     func prepare(_ sources: [RowSource]) throws(StoreError) {
         let needed = sources.compactMap { source in source.preparation.map { (source: source, name: $0.name, sql: $0.sql) } }
         guard !needed.isEmpty else { return }
-        let version = try rows("PRAGMA data_version") { $0.integer(0) }.first
+        let version = try dataVersion()
         try run("PRAGMA query_only=OFF")
         defer { try? run("PRAGMA query_only=ON") }
         if version != preparedVersion {

@@ -177,6 +177,11 @@ final class Connection: @unchecked Sendable {
         return rows
     }
 
+    /// SQLite's count of the commits of others, as this connection has seen them.
+    func dataVersion() throws(StoreError) -> Int64 {
+        try rows("PRAGMA data_version", limit: 1) { $0.integer(0) }.first ?? 0
+    }
+
     func error(_ code: Int32) -> StoreError {
         if code & 0xFF == SQLITE_INTERRUPT, watch?.progress?.isCancelled != true, let watch {
             if watch.holdEnd != nil { return StoreError(file: name, cause: Connection.heldTooLong) }

@@ -24,11 +24,10 @@ struct DatabasePages {
         self.connection = connection
         var head = [UInt8](repeating: 0, count: 100)
         guard connection.read(&head, log: false, at: 0) else { return nil }
-        let size = Int(head[16]) << 8 | Int(head[17])
-        pageSize = size == 1 ? 65_536 : size
+        pageSize = StoreFile.pageSize(head)
         usableSize = pageSize - Int(head[20])
         guard pageSize >= 512, pageSize & (pageSize - 1) == 0, usableSize >= 480 else { return nil }
-        pageCount = Int(head.bigEndian32(at: 28))
+        pageCount = head.bigEndian(at: 28, size: 4)
         guard hasLog else { return }
         guard let log = DatabaseLog(connection, pageSize: pageSize) else { return nil }
         self.log = log
@@ -88,7 +87,9 @@ private struct DatabaseLog {
             return
         }
         self.header = header
-        guard header.bigEndian32(at: 0) & ~1 == 0x377F_0682, header.bigEndian32(at: 8) == UInt32(pageSize) else { return nil }
+        guard header.bigEndian(at: 0, size: 4) & ~1 == 0x377F_0682, header.bigEndian(at: 8, size: 4) == pageSize else {
+            return nil
+        }
         var pending: [(page: UInt32, place: Int64)] = []
         var last: [(page: UInt32, place: Int64)] = []
         var committed: [UInt32: Int64] = [:]
@@ -128,9 +129,10 @@ private struct DatabaseLog {
         while connection.read(&image, log: true, at: place), image[8..<16].elementsEqual(header[16..<24]) {
             imageCount += 1
             guard imageCount <= Self.mostImages else { return false }
-            let page = image.bigEndian32(at: 0)
-            lastPage = max(lastPage, Int(page))
-            body(page, place + Int64(Self.imageHeaderSize), image.bigEndian32(at: 4) != 0)
+            let page = image.bigEndian(at: 0, size: 4)
+            lastPage = max(lastPage, page)
+            body(
+                UInt32(truncatingIfNeeded: page), place + Int64(Self.imageHeaderSize), image.bigEndian(at: 4, size: 4) != 0)
             place += Int64(Self.imageHeaderSize + pageSize)
         }
         return true
@@ -147,8 +149,10 @@ extension Connection {
 }
 
 extension [UInt8] {
-    /// A number of four bytes, the highest first; the place has to be there.
-    fileprivate func bigEndian32(at place: Int) -> UInt32 {
-        self[place..<(place + 4)].reduce(0) { $0 << 8 | UInt32($1) }
+    /// A number of so many bytes, at most seven, the highest first; they have to be there.
+    func bigEndian(at place: Int, size: Int) -> Int {
+        var number = 0
+        for place in place..<(place + size) { number = number << 8 | Int(self[place]) }
+        return number
     }
 }

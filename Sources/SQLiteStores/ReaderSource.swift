@@ -55,7 +55,7 @@ final class ReaderSource: Sendable {
     }
 
     /// Longest time that a reading transaction keeps a writer waiting (SPEC section 6: 50 ms, less what it takes to notice).
-    private static let patience = Duration.milliseconds(45)
+    static let patience = Duration.milliseconds(45)
 
     /// Runs a reading of any length: where a writer would wait for it too long, once more on a copy of the store.
     ///

@@ -41,7 +41,7 @@ extension SQLiteObjectStore {
         }
         guard layout == self.layout else { return .otherSchema }
         // SQLite reads its schema anew when the number of its version is another; another file's may be the same.
-        if let before = readers.noteRoots(roots), before.version == roots.version, before.number != roots.number {
+        if let before = readers.noteRoots(roots), before.version == roots.version, before.pages != roots.pages {
             try source.renew(readers)
         }
         return .same
@@ -62,21 +62,20 @@ extension Connection {
         return hash
     }
 
-    /// SQLite's number of the schema's version, and one that is another when tables lie elsewhere.
+    /// Where tables and indexes lie now.
     func tableRoots() throws(StoreError) -> TableRoots {
-        let version = try rows("PRAGMA schema_version", limit: 1) { $0.integer(0) }.first ?? 0
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for root in try rows("SELECT rootpage FROM sqlite_schema ORDER BY name, type", { $0.integer(0) }) {
-            hash = (hash ^ UInt64(bitPattern: root)) &* 0x100_0000_01B3
-        }
-        return TableRoots(version: version, number: hash)
+        TableRoots(
+            version: try rows("PRAGMA schema_version", limit: 1) { $0.integer(0) }.first ?? 0,
+            pages: try rows("SELECT rootpage FROM sqlite_schema ORDER BY rowid") { $0.integer(0) })
     }
 }
 
-/// Where the tables of a file lie.
-struct TableRoots: Sendable, Equatable {
+/// Where the tables and indexes of a file lie.
+struct TableRoots: Sendable {
+    /// SQLite's number of the schema's version.
     var version: Int64
-    var number: UInt64
+    /// The first page of each, in the order in which they were made.
+    var pages: [Int64]
 }
 
 /// SQLite's count of the commits of other connections (`PRAGMA data_version`), asked on a connection of its own that is opened when
@@ -135,7 +134,7 @@ package final class CommitCounter: Sendable {
                         connection: try Self.open(file, opening), opening: opening, node: main.node, device: main.device)
                     state.epoch += 1
                 }
-                let number = try state.opened?.connection.rows("PRAGMA data_version", limit: 1) { $0.integer(0) }.first
+                let number = try state.opened?.connection.dataVersion()
                 return number.map { .number(epoch: state.epoch, $0) } ?? .unknown
             } catch {
                 if error.cause == .busy { return .busy }

@@ -112,15 +112,20 @@ struct StoreFile: Sendable {
     /// Whether the header says that the store is written through a write-ahead log.
     var usesLog: Bool { header[18] == 2 || header[19] == 2 }
 
+    /// Bytes of a page, as the head of a file says it, of which there have to be 18 bytes.
+    static func pageSize(_ head: [UInt8]) -> Int {
+        let size = head.bigEndian(at: 16, size: 2)
+        return size == 1 ? 65_536 : size
+    }
+
     /// Says so where the file is shorter than its header claims; nil if it is whole, or a log or journal may hold the rest.
     var lengthWarning: String? {
-        let field = { (offset: Int) in header[offset..<(offset + 4)].reduce(UInt64(0)) { $0 << 8 | UInt64($1) } }
-        let pageSize = UInt64(header[16]) << 8 | UInt64(header[17])
+        let field = { (offset: Int) in header.bigEndian(at: offset, size: 4) }
         let pages = field(28)
         // The count is only kept up to date by writers that also write the version that it is valid for.
         guard pages > 0, field(24) == field(92), !usesLog else { return nil }
-        let expected = pages &* (pageSize == 1 ? 65_536 : pageSize)
-        guard expected > UInt64(max(0, size)) else { return nil }
+        let expected = pages * StoreFile.pageSize(header)
+        guard expected > Int(max(0, size)) else { return nil }
         return "The file is damaged: it has \(size) of \(expected) bytes."
     }
 

@@ -8,25 +8,28 @@ import ObjectStore
 /// rows.
 struct TableLeaves {
     private let pages: DatabasePages
-    /// Is called now and then; false ends the reading.
     private let goesOn: () throws(StoreError) -> Bool
-    private(set) var ranges = KeyRangeVersions()
+    private var ranges = KeyRangeVersions()
     private var readPages = 0
 
     /// SQLite's own limit on the depth of a tree.
     private static let mostLevels = 20
 
-    init(_ pages: DatabasePages, goesOn: @escaping () throws(StoreError) -> Bool) {
-        self.pages = pages
-        self.goesOn = goesOn
-    }
-
     /// Reads the tree below a page.
     ///
-    /// - Returns: whether it could be read: not where it is no table's tree, or does not fit.
-    mutating func read(root: UInt32) throws(StoreError) -> Bool {
+    /// - Parameter goesOn: is asked now and then; false ends the reading.
+    /// - Returns: the ranges of the leaves; nil where the reading was ended, and where it is no table's tree, or does not fit.
+    static func ranges(
+        below root: UInt32, in pages: DatabasePages, goesOn: @escaping () throws(StoreError) -> Bool
+    ) throws(StoreError) -> KeyRangeVersions? {
+        var leaves = TableLeaves(pages: pages, goesOn: goesOn)
         var bytes = [UInt8](repeating: 0, count: pages.pageSize)
-        return try read(root, upTo: ObjectKey.max, level: 0, isKnown: true, &bytes)
+        return try leaves.read(root, upTo: ObjectKey.max, level: 0, isKnown: true, &bytes) ? leaves.ranges : nil
+    }
+
+    private init(pages: DatabasePages, goesOn: @escaping () throws(StoreError) -> Bool) {
+        self.pages = pages
+        self.goesOn = goesOn
     }
 
     /// - Parameter isKnown: whether the pages above are what they were.
@@ -80,19 +83,13 @@ private struct PageContent {
         }
     }
 
-    private func number(_ place: Int, _ size: Int) -> Int {
-        var number = 0
-        for place in place..<(place + size) { number = number << 8 | Int(bytes[place]) }
-        return number
-    }
-
-    private var cellCount: Int { number(start + 3, 2) }
+    private var cellCount: Int { bytes.bigEndian(at: start + 3, size: 2) }
 
     /// Where a cell begins; nil where that is not on the page.
     private func cell(_ index: Int) -> Int? {
         let pointer = start + (kind == .leaf ? 8 : 12) + 2 * index
         guard pointer + 2 <= usableSize else { return nil }
-        let place = number(pointer, 2)
+        let place = bytes.bigEndian(at: pointer, size: 2)
         return place < usableSize ? place : nil
     }
 
@@ -124,9 +121,9 @@ private struct PageContent {
         var children: [(page: UInt32, end: ObjectKey?)] = []
         for index in 0..<cellCount {
             guard let place = cell(index), place + 4 < usableSize, let key = variableNumber(place + 4) else { return nil }
-            children.append((UInt32(truncatingIfNeeded: number(place, 4)), ObjectKey(bitPattern: key)))
+            children.append((UInt32(truncatingIfNeeded: bytes.bigEndian(at: place, size: 4)), ObjectKey(bitPattern: key)))
         }
-        children.append((UInt32(truncatingIfNeeded: number(start + 8, 4)), nil))
+        children.append((UInt32(truncatingIfNeeded: bytes.bigEndian(at: start + 8, size: 4)), nil))
         return children
     }
 

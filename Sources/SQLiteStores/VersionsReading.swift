@@ -41,7 +41,7 @@ struct VersionsReading {
         do throws(StoreError) {
             let end = turns.enter()
             defer { turns.leave() }
-            connection.watch(progress, patience: Self.patience)
+            connection.watch(progress, patience: ReaderSource.patience)
             defer { connection.watch(progress) }
             connection.beginHolding(until: end)
             return try readInTransaction(since: old, until: end, look: look)
@@ -54,9 +54,6 @@ struct VersionsReading {
         if let leaves, try connection.dataVersion() == leaves.state { new.ranges = leaves.ranges }
         return Result(versions: new, changes: changes, isSnapshot: false)
     }
-
-    /// How long a writer may have to wait (SPEC section 6: 50 ms).
-    private static let patience = Duration.milliseconds(45)
 
     /// - Parameter end: when to give up (`heldTooLong`); nil where nobody waits.
     private func readInTransaction(
@@ -71,12 +68,13 @@ struct VersionsReading {
         if end != nil { pages = self.pages() }
         var ranges: KeyRangeVersions?
         if isTransaction, pages?.noteWrites() == true, let noted = pages, let root = try plan.onlyTableRoot(connection) {
-            var leaves = TableLeaves(noted) { () throws(StoreError) in
+            ranges = try TableLeaves.ranges(below: root, in: noted) { () throws(StoreError) in
                 try checkCancelled()
                 if let end, ContinuousClock.now >= end { throw StoreError(file: connection.name, cause: Connection.heldTooLong) }
                 return true
             }
-            if try leaves.read(root: root), pages?.noteWrites() == true { ranges = leaves.ranges }
+            // What was read of a log that began anew meanwhile may be anything.
+            if pages?.noteWrites() != true { ranges = nil }
         }
         var (new, changes) = try versions(since: old, ranges, nil)
         try look(changes)
@@ -133,7 +131,7 @@ struct VersionsReading {
             return try connection.dataVersion() == state
         }
         guard try begin(), let pages = pages(), let root = try plan.onlyTableRoot(connection) else { return nil }
-        var leaves = TableLeaves(pages) { () throws(StoreError) in
+        let ranges = try TableLeaves.ranges(below: root, in: pages) { () throws(StoreError) in
             try checkCancelled()
             guard ContinuousClock.now >= end else { return true }
             try connection.run("COMMIT")
@@ -142,14 +140,7 @@ struct VersionsReading {
             end = turns.enter()
             return try begin()
         }
-        return try leaves.read(root: root) ? (leaves.ranges, state) : nil
-    }
-}
-
-extension Connection {
-    /// SQLite's count of the commits of others, as this connection has seen them.
-    func dataVersion() throws(StoreError) -> Int64 {
-        try rows("PRAGMA data_version", limit: 1) { $0.integer(0) }.first ?? 0
+        return ranges.map { ($0, state) }
     }
 }
 
