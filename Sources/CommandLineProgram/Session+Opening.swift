@@ -3,7 +3,6 @@ import Foundation
 import NcursesTerminal
 import ObjectStore
 import PlistConfig
-import Presentation
 import PropertyLists
 import Screens
 import TerminalUI
@@ -28,7 +27,6 @@ extension Session {
     struct Stage {
         let settings: Settings
         let faults: [Fault]
-        let presentation: ValuePresentation
         let terminal: NcursesTerminal
     }
 
@@ -36,10 +34,7 @@ extension Session {
     private func makeStage() throws(Failure) -> Stage {
         let (settings, faults) = loadSettings()
         let terminal = try makeTerminal(settings.looks)
-        let presentation = ValuePresentation(localization: localization)
-        // Where another core opens the data meanwhile.
-        if ProcessInfo.processInfo.activeProcessorCount > 1 { presentation.prepare() }
-        return Stage(settings: settings, faults: faults, presentation: presentation, terminal: terminal)
+        return Stage(settings: settings, faults: faults, terminal: terminal)
     }
 
     /// Opens and shows; where opening takes longer than a moment the terminal shows its progress first.

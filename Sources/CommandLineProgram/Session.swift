@@ -283,7 +283,7 @@ struct Session {
     /// - Parameter stage: its terminal stays the caller's.
     func browse(_ opened: Opened, on stage: Stage) throws(Failure) -> Int32 {
         let navigator = ObjectNavigator(
-            store: opened.store, root: opened.list, rootDetail: opened.detail, presentation: stage.presentation,
+            store: opened.store, root: opened.list, rootDetail: opened.detail, presentation: presentation,
             modelPath: arguments[.model], customRows: customRows)
         let savedPlace = savedPlace(of: opened)
         let saved = savedPlace?.load()

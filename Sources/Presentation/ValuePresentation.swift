@@ -28,9 +28,6 @@ package struct ValuePresentation: Sendable {
         dates = DateTexts(localization: localization)
     }
 
-    /// Makes what dates need, ahead of the first one: a millisecond or two, for a thread that has nothing to do.
-    package func prepare() { _ = present(.date(0)) }
-
     /// The text of a value; not yet made safe for a terminal, and as long as the value is.
     ///
     /// - NULL `—`, an empty string `""` and empty bytes `0 bytes` are placeholders.
