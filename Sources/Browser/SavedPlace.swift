@@ -67,10 +67,6 @@ package struct SavedPlace: Sendable {
     /// Longest file that is kept, in bytes.
     private static let largest = 8 << 20
 
-    /// FNV-1a: a file name for a pair of paths, the same in every run.
-    private static func fingerprint(of text: String) -> String {
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-        return String(hash, radix: 16)
-    }
+    /// A file name for a pair of paths, the same in every run.
+    private static func fingerprint(of text: String) -> String { String(StableHash.of(text), radix: 16) }
 }

@@ -164,10 +164,9 @@ struct EntityListSource: ScreenSource {
         return .rows(rows)
     }
 
-    /// The key of an entity: 62 bits of its name (FNV-1a), none of them the sign.
+    /// The key of an entity: 62 bits of its name's hash, none of them the sign.
     static func key(of name: String) -> ObjectKey {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        let hash = StableHash.of(name)
         return ObjectKey(truncatingIfNeeded: (hash ^ hash >> 32) & 0x3FFF_FFFF_FFFF_FFFF)
     }
 

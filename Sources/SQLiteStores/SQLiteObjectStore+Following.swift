@@ -52,14 +52,14 @@ extension Connection {
     /// A number that is another when the definition of a table, view or index is, or the order that they were made in; where they
     /// lie does not count.
     func layoutNumber() throws(StoreError) -> UInt64 {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        var hash = StableHash()
         for text in try rows(
             "SELECT type || char(0) || name || char(0) || ifnull(sql, '') FROM sqlite_schema ORDER BY rowid", { $0.text(0) })
         {
-            for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-            hash = (hash ^ 0xFF) &* 0x100_0000_01B3
+            hash.add(text.utf8)
+            hash.add(0xFF)
         }
-        return hash
+        return hash.value
     }
 
     /// Where tables and indexes lie now.

@@ -96,9 +96,9 @@ final class SectionTable {
     }
 
     private func number(ofText bytes: UnsafeRawBufferPointer) -> UInt32 {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-        hash ^= hash >> 32
+        var bytesHash = StableHash()
+        bytesHash.add(bytes)
+        let hash = bytesHash.value ^ bytesHash.value >> 32
         var slot = Int(truncatingIfNeeded: hash) & (slots.count - 1)
         while slots[slot] != 0 {
             let entry = ranges[Int(slots[slot]) - 1]
