@@ -24,6 +24,8 @@ struct StoreFile: Sendable {
         var size: Int64
         var seconds: Int64
         var nanoseconds: Int64
+
+        func isSameFile(as other: Stamp) -> Bool { node == other.node && device == other.device }
     }
 
     /// The state of all files of a store; nil for one that is not there.
