@@ -32,6 +32,22 @@ struct TableLeaves {
         return try leaves.read(root, upTo: ObjectKey.max, level: 0, isKnown: true, &bytes) ? leaves.ranges : nil
     }
 
+    /// Reads the tree of a table, and those of others that its rows are put together with.
+    ///
+    /// - Returns: as for one tree; the ranges are other ones where the bytes of any other tree are.
+    static func ranges(
+        of tables: PlanTables, in pages: DatabasePages, since old: KeyRangeVersions?,
+        goesOn: @escaping () throws(StoreError) -> Bool
+    ) throws(StoreError) -> KeyRangeVersions? {
+        guard var ranges = try ranges(below: tables.rows, in: pages, since: old, goesOn: goesOn) else { return nil }
+        for root in tables.others {
+            guard let other = try Self.ranges(below: root, in: pages, since: nil, goesOn: goesOn) else { return nil }
+            let all = other.all
+            ranges.others = all == 0 || ranges.others == 0 ? 0 : max(1, (ranges.others &* 31) ^ all)
+        }
+        return ranges
+    }
+
     private init(pages: DatabasePages, old: KeyRangeVersions, goesOn: @escaping () throws(StoreError) -> Bool) {
         self.pages = pages
         self.old = old

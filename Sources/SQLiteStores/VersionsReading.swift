@@ -1,4 +1,5 @@
 import CSQLite
+import Foundation
 import ObjectStore
 
 /// Finds the versions of a plan's rows: all of them, or those in the ranges of keys where the table is not what it was.
@@ -71,8 +72,8 @@ struct VersionsReading {
         _ = try connection.dataVersion()
         if end != nil { pages = self.pages() }
         var ranges: KeyRangeVersions?
-        if isTransaction, pages?.noteWrites() == true, let noted = pages, let root = try plan.onlyTableRoot(connection) {
-            ranges = try TableLeaves.ranges(below: root, in: noted, since: old?.ranges) { () throws(StoreError) in
+        if isTransaction, pages?.noteWrites() == true, let noted = pages, let tables = try plan.tables(connection) {
+            ranges = try TableLeaves.ranges(of: tables, in: noted, since: old?.ranges) { () throws(StoreError) in
                 try checkCancelled()
                 if let end, ContinuousClock.now >= end { throw StoreError(file: connection.name, cause: Connection.heldTooLong) }
                 return true
@@ -136,8 +137,8 @@ struct VersionsReading {
             isOpen = true
             return try connection.dataVersion() == state
         }
-        guard try begin(), let pages = pages(), let root = try plan.onlyTableRoot(connection) else { return nil }
-        let ranges = try TableLeaves.ranges(below: root, in: pages, since: old?.ranges) { () throws(StoreError) in
+        guard try begin(), let pages = pages(), let tables = try plan.tables(connection) else { return nil }
+        let ranges = try TableLeaves.ranges(of: tables, in: pages, since: old?.ranges) { () throws(StoreError) in
             try checkCancelled()
             guard ContinuousClock.now >= end else { return true }
             try connection.run("COMMIT")
@@ -150,15 +151,38 @@ struct VersionsReading {
     }
 }
 
+/// Where the trees of tables begin that a statement reads.
+struct PlanTables: Equatable {
+    /// That of the table with a row for each of the statement's.
+    var rows: UInt32
+    /// Those of tables that the rows are joined with; may hold the former once more.
+    var others: [UInt32]
+}
+
 extension FetchPlan {
-    /// Where the tree of the table begins that the plan's statement reads; nil where it reads anything else too.
-    func onlyTableRoot(_ connection: Connection) throws(StoreError) -> UInt32? {
+    /// What the plan's statement reads; nil where that is not tables only, or more of them than its own and those on to-one paths.
+    func tables(_ connection: Connection) throws(StoreError) -> PlanTables? {
         let operations = try connection.rows("EXPLAIN " + sql) {
             (name: $0.text(1), page: $0.integer(3), database: $0.integer(4))
         }
         let opened = operations.filter { $0.name.contains("Open") || $0.name == "Program" }
-        guard let only = opened.first, opened.count == 1, only.name == "OpenRead", only.database == 0 else { return nil }
-        return UInt32(exactly: only.page)
+        var pages: [UInt32] = []
+        for operation in opened {
+            guard operation.name == "OpenRead", operation.database == 0, let page = UInt32(exactly: operation.page) else {
+                return nil
+            }
+            pages.append(page)
+        }
+        if pages.count == 1 { return PlanTables(rows: pages[0], others: []) }
+        guard ownerKey == nil, case .table(let table, _)? = sources.first else { return nil }
+        let name = table.replacingOccurrences(of: "'", with: "''")
+        let root = try connection.rows("SELECT rootpage FROM main.sqlite_schema WHERE type = 'table' AND name = '\(name)'") {
+            $0.integer(0)
+        }
+        guard let root = root.first.flatMap({ UInt32(exactly: $0) }), let own = pages.firstIndex(of: root) else { return nil }
+        pages.remove(at: own)
+        // The order in which SQLite opens them is its own.
+        return PlanTables(rows: root, others: Set(pages).sorted())
     }
 }
 
