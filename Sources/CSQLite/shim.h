@@ -21,3 +21,12 @@ static inline int csqlite_read(sqlite3 *db, int log, void *into, int count, sqli
     if (!file || !file->pMethods) return SQLITE_NOTFOUND;
     return file->pMethods->xRead(file, into, count, offset);
 }
+
+// The size of the database file, by the same way.
+static inline sqlite3_int64 csqlite_size(sqlite3 *db) {
+    sqlite3_file *file = 0;
+    sqlite3_int64 size = -1;
+    if (sqlite3_file_control(db, "main", SQLITE_FCNTL_FILE_POINTER, &file) != SQLITE_OK) return -1;
+    if (!file || !file->pMethods || file->pMethods->xFileSize(file, &size) != SQLITE_OK) return -1;
+    return size;
+}

@@ -192,7 +192,8 @@ struct Session {
                 return try DocumentStore.open(path: path, options: documentOptions, progress: progress)
             }
             let file = SystemPath.resolved(path) ?? path
-            let state: @Sendable () -> FileState? = { SystemPath.status(file).flatMap { FileState($0) } }
+            // By the name that was given: a link may lead elsewhere later.
+            let state: @Sendable () -> FileState? = { SystemPath.status(path).flatMap { FileState($0) } }
             return try ReopeningStore(file: file, .whenChanged, state: state) { [progress] () throws(StoreError) in
                 try DocumentStore.open(path: path, options: documentOptions, progress: progress)
             }

@@ -4,6 +4,8 @@ package struct KeyRangeVersions: Sendable, Equatable {
     package private(set) var ends: ContiguousArray<ObjectKey> = []
     /// Zero: nothing is known of the range.
     package private(set) var numbers: ContiguousArray<UInt64> = []
+    /// A number of all else that the rows depend on: other tables. Zero: nothing is known of it.
+    package var others: UInt64 = 1
 
     package init() {}
 
@@ -15,9 +17,23 @@ package struct KeyRangeVersions: Sendable, Equatable {
         return true
     }
 
+    /// A number of all ranges together; zero where nothing is known of one of them. O(ranges).
+    package var all: UInt64 {
+        var all: UInt64 = 0x9E37_79B9_7F4A_7C15
+        for (end, number) in zip(ends, numbers) {
+            guard number != 0 else { return 0 }
+            for word in [UInt64(bitPattern: end), number] {
+                all = (all ^ word) &* 0xFF51_AFD7_ED55_8CCD
+                all ^= all >> 32
+            }
+        }
+        return all == 0 ? 1 : all
+    }
+
     /// The ranges that may hold other rows than the same ranges of another state did, joined where they touch; ascending. What is
-    /// in none of these is the same. O(ranges of both).
+    /// in none of these is the same. All of them where the rows depend on something else that is not the same. O(ranges of both).
     package func differences(from old: KeyRangeVersions) -> [ClosedRange<ObjectKey>] {
+        guard others != 0, others == old.others else { return [ObjectKey.min...ObjectKey.max] }
         var differences: [ClosedRange<ObjectKey>] = []
         var place = 0
         var begin = ObjectKey.min

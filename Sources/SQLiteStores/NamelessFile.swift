@@ -94,23 +94,21 @@ package final class NamelessFile: Sendable {
         return "file:/\(descriptor)\(other)?vfs=\(NamelessFileSystem.name)&\(parameters)"
     }
 
-    /// Copies a file into this one, which is empty.
+    /// Copies a store's main file, or the one with a suffix beside it, into this one, which is empty.
     ///
-    /// - Throws: what keeps the source from being read, under `name`; `engine` where there is no room.
-    func copy(_ source: String, name: String) throws(StoreError) {
-        let input = SystemPath.openForReading(source)
-        guard input >= 0 else { throw StoreFile.error(name, errno) }
-        defer { close(input) }
+    /// - Throws: what keeps the source from being read; `engine` where there is no room.
+    func copy(_ source: StoreFile, suffix: String = "") throws(StoreError) {
+        let input = try DatabaseFile(source.path + suffix, name: source.name)
         var buffer = [UInt8](repeating: 0, count: 1 << 20)
+        var place: Int64 = 0
         while true {
-            let count = read(input, &buffer, buffer.count)
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw StoreFile.error(name, errno) }
+            guard let count = input.read(&buffer, at: place) else { throw StoreFile.error(source.name, EIO) }
             guard count > 0 else { return }
             guard append(buffer[..<count]) else {
                 let reason = String(cString: strerror(errno)).lowercased()
-                throw StoreError(file: name, cause: .engine("no private copy: \(reason)"))
+                throw StoreError(file: source.name, cause: .engine("no private copy: \(reason)"))
             }
+            place += Int64(count)
         }
     }
 
@@ -140,8 +138,8 @@ extension NamelessFile {
         for place in Place.all(onlyMemory: isPrivate) {
             guard let copy = make(in: place, size: size), let beside = make(in: place) else { continue }
             do throws(StoreError) {
-                try copy.copy(file.path, name: file.name)
-                try beside.copy(file.path + suffix, name: file.name)
+                try copy.copy(file)
+                try beside.copy(file, suffix: suffix)
                 // The header of the copy is not to ask for a log, which it has none of.
                 if suffix == "-journal", file.usesLog { _ = pwrite(copy.descriptor, [1, 1], 2, 18) }
                 try settle(copy, beside, isLog: suffix == "-wal", name: file.name)
@@ -160,7 +158,7 @@ extension NamelessFile {
         let size = StoreFile.stamp(file.path)?.size ?? 0
         for place in Place.all(onlyMemory: isPrivate) {
             guard let copy = make(in: place, size: size) else { continue }
-            if (try? copy.copy(file.path, name: file.name)) != nil { return copy }
+            if (try? copy.copy(file)) != nil { return copy }
         }
         return nil
     }

@@ -56,39 +56,76 @@ final class ReaderSource: Sendable {
 
     /// Longest time that a reading transaction keeps a writer waiting (SPEC section 6: 50 ms, less what it takes to notice).
     static let patience = Duration.milliseconds(45)
+    /// A store of less, in bytes, is read as soon as it is copied.
+    private static let leastSnapshot: Int64 = 4 << 20
+
+    /// What is to be read.
+    enum Reading {
+        /// A few rows.
+        case short
+        /// All rows of a table, or more.
+        case long
+        /// Whatever has changed: again and again, beside a writer.
+        case following
+
+        /// How long it is tried without a copy of a store that a copy can be made of while its writer waits.
+        fileprivate var patience: Duration { self == .following ? .milliseconds(5) : ReaderSource.patience }
+        /// Up to which size, in bytes, a store is copied without a lock.
+        fileprivate var largestCopy: Int64 {
+            switch self {
+            case .short: 1 << 28
+            case .long: 1 << 30
+            case .following: 0
+            }
+        }
+    }
 
     /// Runs a reading of any length: where a writer would wait for it too long, once more on a copy of the store.
     ///
-    /// - Parameters:
-    ///   - largestCopy: in bytes; where the store is larger, or changes faster than it can be copied, the writer has to wait.
-    ///   - body: gets the readers, and how long it may hold them before it fails with `Connection.heldTooLong`.
+    /// A store that is not too large is copied in one go while its writer waits, so that one who never stops is followed, too;
+    /// others without a lock. One that is larger still, or changes faster than it can be copied, has its writer wait.
+    ///
+    /// - Parameter body: gets the readers, and how long it may hold them before it fails with `Connection.heldTooLong`; nil for as
+    ///   long as it takes, a little each time.
     func performPatiently<Result>(
-        largestCopy: Int64, _ body: (Readers, Duration?) throws(StoreError) -> Result
+        _ reading: Reading, _ body: (Readers, Duration?) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
         try perform { readers throws(StoreError) in
-            guard readers.holdsUpWriters else { return try body(readers, nil) }
+            guard readers.holdsUpWriters, let file else { return try body(readers, nil) }
+            let stamps = file.stamps()
             // Where there is a copy of this very state nobody need wait, nor try.
-            if let file, let copy = copied.withLock({ $0 }), copy.stamps == file.stamps() { return try body(copy, nil) }
+            if let copy = copied.withLock({ $0 }), copy.stamps == stamps { return try body(copy, nil) }
+            let size = stamps.main?.size ?? .max
+            // Somebody is at it: each of many short transactions would have him wait.
+            let isBeingWritten = !stamps.isSettled || stamps.journal?.size ?? 0 > 0
+            if reading == .long, isBeingWritten, size >= Self.leastSnapshot, let copy = snapshot(of: readers, file) {
+                return try body(copy, nil)
+            }
             do throws(StoreError) {
-                return try body(readers, Self.patience)
+                return try body(readers, size <= NamelessFile.largestSnapshot ? reading.patience : Self.patience)
             } catch {
                 guard error.cause == Connection.heldTooLong else { throw error }
-                return try body(copy(largest: largestCopy) ?? readers, nil)
+                return try body(copy(of: readers, for: reading) ?? readers, nil)
             }
         }
     }
 
     /// Readers of a private copy of the store as it is now; nil where there is none to be had.
-    private func copy(largest: Int64) -> Readers? {
+    private func copy(of readers: Readers, for reading: Reading) -> Readers? {
         guard let file else { return nil }
         return copied.withLock { copied in
             if let copied, copied.stamps == file.stamps() { return copied }
             copied = nil
+            if let made = snapshot(of: readers, file) {
+                // Beside a writer it is of no use for long.
+                copied = made.isSettled && reading != .following ? made : nil
+                return made
+            }
             let deadline = ContinuousClock.now + .seconds(2)
             repeat {
                 let stamps = file.stamps()
                 let isSettled = stamps.isSettled
-                guard let size = stamps.main?.size, size <= largest else { return nil }
+                guard let size = stamps.main?.size, size <= reading.largestCopy else { return nil }
                 // Without a lock, so that nobody waits: what changed meanwhile is seen afterwards.
                 if stamps.journal?.size ?? 0 == 0, let made = NamelessFile.copy(of: file, isPrivate: isPrivate),
                     file.stamps() == stamps,
@@ -102,6 +139,19 @@ final class ReaderSource: Sendable {
             } while ContinuousClock.now < deadline
             return nil
         }
+    }
+
+    /// Readers of a copy that is made while writers wait; settled if the files are known to be what was copied.
+    private func snapshot(of readers: Readers, _ file: StoreFile) -> Readers? {
+        let stamps = file.stamps()
+        let isSettled = stamps.isSettled
+        let made = try? readers.show { connection throws(StoreError) in
+            NamelessFile.snapshot(connection, size: stamps.main?.size ?? .max, patience: Self.patience)
+        }
+        guard let copy = made ?? nil else { return nil }
+        return try? Readers.make(
+            copy.uri("mode=ro&immutable=1"), .privateCopy(suffix: ""), stamps, isSettled: isSettled && file.stamps() == stamps,
+            name: name, allowsViews: allowsViews)
     }
 
     /// The readers for the files as they are now. A few `stat` calls; opens anew when SQLite could not see the change itself.

@@ -12,7 +12,11 @@ extension SQLiteObjectStore {
         // A database of our own making has no file, and does not change.
         guard let file = source.file else { return FileState(stamps: []) }
         let stamps = file.stamps()
-        guard let main = stamps.main else { return nil }
+        guard let main = stamps.main, let named = StoreFile.stamp(file.name) else { return nil }
+        // A link that leads to another file now.
+        guard main.isSameFile(as: named) else {
+            return FileState(stamps: [Int64(bitPattern: named.device), Int64(bitPattern: named.node), -2])
+        }
         let identity = [Int64(bitPattern: main.device), Int64(bitPattern: main.node)]
         switch commits.count(file, stamps) {
         case .number(let epoch, let number): return FileState(stamps: identity + [epoch, number])
@@ -34,7 +38,7 @@ extension SQLiteObjectStore {
     /// schema table.
     package func refresh() throws(StoreError) -> StoreRefresh {
         guard let file = source.file else { return .same }
-        if let main = file.stamps().main, main.node != node { return .otherSchema }
+        if let named = StoreFile.stamp(file.name), named.node != node { return .otherSchema }
         let readers = try source.readers()
         let (layout, roots) = try show { connection throws(StoreError) in
             (try connection.layoutNumber(), try connection.tableRoots())

@@ -17,7 +17,7 @@ extension SQLiteObjectStore {
         scanned.sectionKeyPath = nil
         let plan = try FetchPlan(scanned, mapping, file: name)
         // Only the temporary tables at the beginning may be made twice: what is passed on cannot be taken back.
-        try source.performPatiently(largestCopy: 1 << 30) { readers, patience throws(StoreError) in
+        try source.performPatiently(.long) { readers, patience throws(StoreError) in
             try readers.scan { connections throws(StoreError) in
                 guard let connection = connections.first else { return }
                 for connection in connections { connection.watch(progress, patience: patience) }

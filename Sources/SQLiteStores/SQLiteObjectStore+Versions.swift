@@ -40,7 +40,7 @@ extension SQLiteObjectStore {
         let plan = try FetchPlan(request, mapping, file: name)
         let old = objects.flatMap { isPatchable($0, request, plan) ? $0 : nil }
         let before = old == nil ? nil : settledFileState()
-        let (found, isSnapshot) = try source.perform { readers throws(StoreError) in
+        let (found, isSnapshot) = try source.performPatiently(.following) { readers, patience throws(StoreError) in
             try readers.scan { connections throws(StoreError) -> (FollowedObjects?, Bool) in
                 guard let connection = connections.first else { return (nil, false) }
                 connection.watch(progress)
@@ -48,7 +48,7 @@ extension SQLiteObjectStore {
                 try scan.prepare(connection, timeZone: options.timeZone)
                 try plan.prepare(connection, timeZone: options.timeZone)
                 var patched: PatchedObjects?
-                let reading = VersionsReading(scan, connection, readers.opening, progress: progress)
+                let reading = VersionsReading(scan, connection, readers.opening, progress: progress, patience: patience)
                 let result = try reading.read(since: versions) { changes throws(StoreError) in
                     patched = nil
                     guard let old, OrderPatch.pays(changes, among: old.keys.count) else { return }

@@ -79,7 +79,7 @@ package final class SQLiteObjectStore: ObjectStore {
         if progress.isCancelled { throw StoreError(file: name, cause: .cancelled) }
         let place = cachePlace(of: request, plan)
         if let place, let cached = cachedObjects(request, place, first: first) { return cached }
-        let found = try source.performPatiently(largestCopy: 1 << 30) { readers, patience throws(StoreError) in
+        let found = try source.performPatiently(.long) { readers, patience throws(StoreError) in
             try readers.scan { connections throws(StoreError) in
                 try FetchRun(
                     plan: plan, connections: connections, progress: progress, options: options,
@@ -133,7 +133,7 @@ package final class SQLiteObjectStore: ObjectStore {
     func show<Result: Sendable>(
         within seconds: Double = 10, _ body: (Connection) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
-        try source.performPatiently(largestCopy: 1 << 28) { readers, patience throws(StoreError) in
+        try source.performPatiently(.short) { readers, patience throws(StoreError) in
             try readers.show { connection throws(StoreError) in
                 connection.watch(nil, seconds: seconds, patience: patience)
                 defer { connection.watch(nil) }

@@ -3,7 +3,7 @@ import Glibc
 import ObjectStore
 import PropertyLists
 
-/// What lies at a store's path, looked at without SQLite and without opening anything but a regular file.
+/// What lies at a store's path, looked at without a connection and without opening anything but a regular file.
 struct StoreFile: Sendable {
     /// How SQLite has to be asked so that nothing beside the data changes (SPEC section 6).
     enum Opening: Sendable, Equatable {
@@ -24,6 +24,8 @@ struct StoreFile: Sendable {
         var size: Int64
         var seconds: Int64
         var nanoseconds: Int64
+
+        func isSameFile(as other: Stamp) -> Bool { node == other.node && device == other.device }
     }
 
     /// The state of all files of a store; nil for one that is not there.
@@ -55,18 +57,12 @@ struct StoreFile: Sendable {
         path = resolved
 
         // A FIFO or a device is never opened: it could block, or do something.
-        guard var status = SystemPath.status(path) else { throw StoreFile.error(name, errno) }
-        try StoreFile.checkKind(status, name)
-        let descriptor = SystemPath.openForReading(path)
-        guard descriptor >= 0 else { throw StoreFile.error(name, errno) }
-        defer { close(descriptor) }
-        guard fstat(descriptor, &status) == 0 else { throw StoreFile.error(name, errno) }
-        try StoreFile.checkKind(status, name)
-        size = Int64(status.st_size)
-
+        guard let status = SystemPath.status(path) else { throw StoreFile.error(name, errno) }
+        if let kind = SystemPath.kindThatIsNoFile(status.st_mode) { throw StoreError(file: name, cause: .notAFile(kind)) }
+        let file = try DatabaseFile(path, name: name)
         var bytes = [UInt8](repeating: 0, count: 4096)
-        let count = pread(descriptor, &bytes, bytes.count, 0)
-        guard count >= 0 else { throw StoreFile.error(name, errno) }
+        guard let size = file.size, let count = file.read(&bytes, at: 0) else { throw StoreFile.error(name, EIO) }
+        self.size = size
         guard count > 0 else { throw StoreError(file: name, cause: .engine("the file is empty")) }
         bytes.removeLast(bytes.count - count)
         header = Array(bytes.prefix(100))
@@ -79,10 +75,6 @@ struct StoreFile: Sendable {
         if header[19] > 2 {
             throw StoreError(file: name, cause: .newerFormat("file format \(header[19])"))
         }
-    }
-
-    private static func checkKind(_ status: stat, _ name: String) throws(StoreError) {
-        if let kind = SystemPath.kindThatIsNoFile(status.st_mode) { throw StoreError(file: name, cause: .notAFile(kind)) }
     }
 
     static func error(_ name: String, _ code: Int32) -> StoreError {
@@ -162,6 +154,7 @@ struct StoreFile: Sendable {
     private static func journalStamp(_ path: String) -> Stamp? {
         guard var stamp = stamp(path) else { return nil }
         guard stamp.size > 0 else { return stamp }
+        // SQLite locks no journals, so that this descriptor may be closed (see `DatabaseFile`).
         let descriptor = SystemPath.openForReading(path)
         guard descriptor >= 0 else { return stamp }
         defer { close(descriptor) }

@@ -11,24 +11,46 @@ struct TableLeaves {
     private let goesOn: () throws(StoreError) -> Bool
     private var ranges = KeyRangeVersions()
     private var readPages = 0
+    /// What was found before, and how much of it lies behind.
+    private let old: KeyRangeVersions
+    private var oldPlace = 0
 
     /// SQLite's own limit on the depth of a tree.
     private static let mostLevels = 20
 
     /// Reads the tree below a page.
     ///
-    /// - Parameter goesOn: is asked now and then; false ends the reading.
+    /// - Parameters:
+    ///   - old: what was found before; it spares a closer look at leaves that are the same.
+    ///   - goesOn: is asked now and then; false ends the reading.
     /// - Returns: the ranges of the leaves; nil where the reading was ended, and where it is no table's tree, or does not fit.
     static func ranges(
-        below root: UInt32, in pages: DatabasePages, goesOn: @escaping () throws(StoreError) -> Bool
+        below root: UInt32, in pages: DatabasePages, since old: KeyRangeVersions?, goesOn: @escaping () throws(StoreError) -> Bool
     ) throws(StoreError) -> KeyRangeVersions? {
-        var leaves = TableLeaves(pages: pages, goesOn: goesOn)
+        var leaves = TableLeaves(pages: pages, old: old ?? KeyRangeVersions(), goesOn: goesOn)
         var bytes = [UInt8](repeating: 0, count: pages.pageSize)
         return try leaves.read(root, upTo: ObjectKey.max, level: 0, isKnown: true, &bytes) ? leaves.ranges : nil
     }
 
-    private init(pages: DatabasePages, goesOn: @escaping () throws(StoreError) -> Bool) {
+    /// Reads the tree of a table, and those of others that its rows are put together with.
+    ///
+    /// - Returns: as for one tree; the ranges are other ones where the bytes of any other tree are.
+    static func ranges(
+        of tables: PlanTables, in pages: DatabasePages, since old: KeyRangeVersions?,
+        goesOn: @escaping () throws(StoreError) -> Bool
+    ) throws(StoreError) -> KeyRangeVersions? {
+        guard var ranges = try ranges(below: tables.rows, in: pages, since: old, goesOn: goesOn) else { return nil }
+        for root in tables.others {
+            guard let other = try Self.ranges(below: root, in: pages, since: nil, goesOn: goesOn) else { return nil }
+            let all = other.all
+            ranges.others = all == 0 || ranges.others == 0 ? 0 : max(1, (ranges.others &* 31) ^ all)
+        }
+        return ranges
+    }
+
+    private init(pages: DatabasePages, old: KeyRangeVersions, goesOn: @escaping () throws(StoreError) -> Bool) {
         self.pages = pages
+        self.old = old
         self.goesOn = goesOn
     }
 
@@ -45,7 +67,7 @@ struct TableLeaves {
         let content = PageContent(bytes, isFirst: page == 1, usableSize: pages.usableSize)
         switch content.kind {
         case .leaf:
-            return ranges.append(upTo: end, number: !isKnown || isFromLog || content.hasLongRows ? 0 : content.sum)
+            return ranges.append(upTo: end, number: isKnown && !isFromLog ? number(of: content, upTo: end) : 0)
         case .interior:
             guard let children = content.children else { return false }
             for child in children {
@@ -56,6 +78,14 @@ struct TableLeaves {
             return true
         case .other: return false
         }
+    }
+
+    /// Where the bytes are what they were, so is the answer whether all rows are on the leaf, which costs more than their sum.
+    private mutating func number(of leaf: PageContent, upTo end: ObjectKey) -> UInt64 {
+        let sum = leaf.sum
+        while oldPlace < old.ends.count, old.ends[oldPlace] < end { oldPlace += 1 }
+        if oldPlace < old.ends.count, old.numbers[oldPlace] == sum { return sum }
+        return leaf.hasLongRows ? 0 : sum
     }
 }
 

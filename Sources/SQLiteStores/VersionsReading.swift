@@ -1,4 +1,5 @@
 import CSQLite
+import Foundation
 import ObjectStore
 
 /// Finds the versions of a plan's rows: all of them, or those in the ranges of keys where the table is not what it was.
@@ -9,11 +10,19 @@ struct VersionsReading {
     private let progress: FetchProgress
     /// Where a writer would have to wait for a reading transaction: these are short then.
     private let turns: ReadingTurns?
+    /// How long the only transaction may keep a writer waiting; nil for many in a row.
+    private let patience: Duration?
     /// Columns of the plan, without the key.
     private let columns: [Int32]
 
-    /// - Parameter plan: one that the connection is prepared for; its sort keys are what versions are told apart by.
-    init(_ plan: FetchPlan, _ connection: Connection, _ opening: StoreFile.Opening, progress: FetchProgress) {
+    /// - Parameters:
+    ///   - plan: one that the connection is prepared for; its sort keys are what versions are told apart by.
+    ///   - patience: how long a writer may have to wait for all of it; nil for as often as it takes, a little each time.
+    init(
+        _ plan: FetchPlan, _ connection: Connection, _ opening: StoreFile.Opening, progress: FetchProgress,
+        patience: Duration? = nil
+    ) {
+        self.patience = patience
         self.plan = plan
         self.connection = connection
         self.opening = opening
@@ -34,21 +43,17 @@ struct VersionsReading {
     ///
     /// - Parameters:
     ///   - old: of the same plan.
-    ///   - look: is called with the changes, maybe once more with others; sees the same state of the data if the result says so.
+    ///   - look: is called with the changes; sees the same state of the data if the result says so.
+    /// - Throws: `Connection.heldTooLong` where patience has come to its end.
     func read(since old: RowVersions?, look: (RowChanges) throws(StoreError) -> Void) throws(StoreError) -> Result {
         guard let turns else { return try readInTransaction(since: old, look: look) }
-        // In one turn, if that is enough: then it does not matter whether somebody writes all the time.
-        do throws(StoreError) {
-            let end = turns.enter()
-            defer { turns.leave() }
-            connection.watch(progress, patience: ReaderSource.patience)
+        // In one transaction, if that is enough: then it does not matter whether somebody writes all the time.
+        if let patience {
+            connection.watch(progress, patience: patience)
             defer { connection.watch(progress) }
-            connection.beginHolding(until: end)
-            return try readInTransaction(since: old, until: end, look: look)
-        } catch {
-            guard error.cause == Connection.heldTooLong else { throw error }
+            return try readInTransaction(since: old, until: .now + patience, look: look)
         }
-        let leaves = try readLeaves(turns)
+        let leaves = try readLeaves(turns, since: old)
         var (new, changes) = try versions(since: old, leaves?.ranges, turns)
         try look(changes)
         if let leaves, try connection.dataVersion() == leaves.state { new.ranges = leaves.ranges }
@@ -67,8 +72,8 @@ struct VersionsReading {
         _ = try connection.dataVersion()
         if end != nil { pages = self.pages() }
         var ranges: KeyRangeVersions?
-        if isTransaction, pages?.noteWrites() == true, let noted = pages, let root = try plan.onlyTableRoot(connection) {
-            ranges = try TableLeaves.ranges(below: root, in: noted) { () throws(StoreError) in
+        if isTransaction, pages?.noteWrites() == true, let noted = pages, let tables = try plan.tables(connection) {
+            ranges = try TableLeaves.ranges(of: tables, in: noted, since: old?.ranges) { () throws(StoreError) in
                 try checkCancelled()
                 if let end, ContinuousClock.now >= end { throw StoreError(file: connection.name, cause: Connection.heldTooLong) }
                 return true
@@ -106,18 +111,20 @@ struct VersionsReading {
         if progress.isCancelled { throw StoreError(file: connection.name, cause: .cancelled) }
     }
 
-    /// The pages of the store; nil where they cannot be had, or where each change brings another copy.
+    /// The pages of the store; nil where they cannot be had, or where somebody may write them without a lock.
     private func pages() -> DatabasePages? {
         switch opening {
-        case .readOnly: DatabasePages(connection, hasLog: false)
+        case .readOnly, .privateCopy: DatabasePages(connection, hasLog: false)
         case .readOnlySharedMemory: DatabasePages(connection, hasLog: true)
-        case .immutable, .privateCopy: nil
+        case .immutable: nil
         }
     }
 
     /// In short transactions: what the table's leaves are, and the state of the data that this was found in; nil where that cannot
     /// be told, or something was committed meanwhile.
-    private func readLeaves(_ turns: ReadingTurns) throws(StoreError) -> (ranges: KeyRangeVersions, state: Int64)? {
+    private func readLeaves(
+        _ turns: ReadingTurns, since old: RowVersions?
+    ) throws(StoreError) -> (ranges: KeyRangeVersions, state: Int64)? {
         let state = try connection.dataVersion()
         var end = turns.enter()
         var isOpen = false
@@ -130,8 +137,8 @@ struct VersionsReading {
             isOpen = true
             return try connection.dataVersion() == state
         }
-        guard try begin(), let pages = pages(), let root = try plan.onlyTableRoot(connection) else { return nil }
-        let ranges = try TableLeaves.ranges(below: root, in: pages) { () throws(StoreError) in
+        guard try begin(), let pages = pages(), let tables = try plan.tables(connection) else { return nil }
+        let ranges = try TableLeaves.ranges(of: tables, in: pages, since: old?.ranges) { () throws(StoreError) in
             try checkCancelled()
             guard ContinuousClock.now >= end else { return true }
             try connection.run("COMMIT")
@@ -144,15 +151,38 @@ struct VersionsReading {
     }
 }
 
+/// Where the trees of tables begin that a statement reads.
+struct PlanTables: Equatable {
+    /// That of the table with a row for each of the statement's.
+    var rows: UInt32
+    /// Those of tables that the rows are joined with; may hold the former once more.
+    var others: [UInt32]
+}
+
 extension FetchPlan {
-    /// Where the tree of the table begins that the plan's statement reads; nil where it reads anything else too.
-    func onlyTableRoot(_ connection: Connection) throws(StoreError) -> UInt32? {
+    /// What the plan's statement reads; nil where that is not tables only, or more of them than its own and those on to-one paths.
+    func tables(_ connection: Connection) throws(StoreError) -> PlanTables? {
         let operations = try connection.rows("EXPLAIN " + sql) {
             (name: $0.text(1), page: $0.integer(3), database: $0.integer(4))
         }
         let opened = operations.filter { $0.name.contains("Open") || $0.name == "Program" }
-        guard let only = opened.first, opened.count == 1, only.name == "OpenRead", only.database == 0 else { return nil }
-        return UInt32(exactly: only.page)
+        var pages: [UInt32] = []
+        for operation in opened {
+            guard operation.name == "OpenRead", operation.database == 0, let page = UInt32(exactly: operation.page) else {
+                return nil
+            }
+            pages.append(page)
+        }
+        if pages.count == 1 { return PlanTables(rows: pages[0], others: []) }
+        guard ownerKey == nil, case .table(let table, _)? = sources.first else { return nil }
+        let name = table.replacingOccurrences(of: "'", with: "''")
+        let root = try connection.rows("SELECT rootpage FROM main.sqlite_schema WHERE type = 'table' AND name = '\(name)'") {
+            $0.integer(0)
+        }
+        guard let root = root.first.flatMap({ UInt32(exactly: $0) }), let own = pages.firstIndex(of: root) else { return nil }
+        pages.remove(at: own)
+        // The order in which SQLite opens them is its own.
+        return PlanTables(rows: root, others: Set(pages).sorted())
     }
 }
 
