@@ -1,24 +1,35 @@
 import Foundation
-import ObjectStore
 
 /// What this process can still have of the machine's memory.
-enum FreeMemory {
+package enum FreeMemory {
     /// Bytes to be had without pushing others out, by the machine, the process's groups and its own limit. Very many where none of it
     /// is known.
-    static var bytes: Int {
+    package static var bytes: Int {
         var free = 1 << 60
         func limit(_ bytes: Int?) { if let bytes { free = min(free, max(0, bytes)) } }
         limit(number("MemAvailable:", "/proc/meminfo").map { $0 << 10 })
         for folder in groups() { limit(group(folder)) }
-        limit(ownLimit())
+        limit(ownLimit("Max address space", "VmSize:"))
+        limit(ownLimit("Max data size", "VmData:"))
         return free
     }
 
-    /// What the limit on the process's addresses leaves; nil where there is none.
-    private static func ownLimit() -> Int? {
-        let line = lines("/proc/self/limits").first { $0.hasPrefix("Max address space") }
+    /// Smaller pieces are taken without asking: to ask takes some files to be read.
+    private static let small = 8 << 20
+
+    /// Whether so many bytes can be had now, with as much left to go on with: Swift ends the program where its arrays get no memory.
+    package static func has(_ size: Int) -> Bool {
+        guard size >= small else { return true }
+        guard size <= bytes / 2, let tried = malloc(size) else { return false }
+        free(tried)
+        return true
+    }
+
+    /// What a limit of the process leaves; nil where there is none.
+    private static func ownLimit(_ limit: String, _ used: String) -> Int? {
+        let line = lines("/proc/self/limits").first { $0.hasPrefix(limit) }
         guard let most = line?.split(separator: " ").dropFirst(3).first.flatMap({ Int($0) }) else { return nil }
-        return number("VmSize:", "/proc/self/status").map { most - $0 << 10 }
+        return number(used, "/proc/self/status").map { most - $0 << 10 }
     }
 
     /// Folders of the control groups that the process is in, and those above; both versions.
