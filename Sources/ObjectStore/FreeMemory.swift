@@ -32,6 +32,13 @@ package enum FreeMemory {
         return number(used, "/proc/self/status").map { most - $0 << 10 }
     }
 
+    /// Asks ahead for memory that cannot be asked for otherwise.
+    ///
+    /// - Throws: `outOfMemory` where `has` says no.
+    package static func check(_ size: Int) throws(StoreError) {
+        if !has(size) { throw StoreError(file: "", cause: .outOfMemory) }
+    }
+
     /// Folders of the control groups that the process is in, and those above; both versions.
     private static func groups() -> [String] {
         var folders: [String] = []

@@ -106,7 +106,9 @@ struct FetchRun {
         guard budget.hasPlace(for: size) else { throw noRoom(size) }
     }
 
-    private func noRoom(_ size: Int) -> StoreError { StoreError(file: name, cause: .noRoom(size: size, isPrivate: budget.isPrivate)) }
+    private func noRoom(_ size: Int) -> StoreError {
+        StoreError(file: name, cause: .noRoom(size: size, isPrivate: budget.isPrivate))
+    }
 
     private func distribute(_ scans: [SortedScan]) throws(StoreError) {
         let progress = progress

@@ -166,7 +166,14 @@ private final class VersionRows: RowReceiver {
         if let old { versions.reserve(as: old) }
     }
 
+    /// Each so many objects is asked whether there is memory for as many again.
+    private static let many = 1 << 20
+
     override func receive(_ row: RowValues, _ key: ObjectKey) -> Bool {
+        if versions.count & (VersionRows.many - 1) == VersionRows.many - 1, !FreeMemory.has(versions.count * 10) {
+            fail(.outOfMemory)
+            return false
+        }
         var hash = ValueHash()
         for column in columns { hash.add(row, column) }
         versions.append(key, version: hash.value)
