@@ -47,7 +47,8 @@ extension SQLiteObjectStore {
             }
         }
         let budget = MemoryBudget(limit: options.memoryLimit, isPrivate: options.isPrivate)
-        guard let keys = order.keys(budget), let sections = sections(request, order.counts, order.firstKeyOfEachSection(keys)) else {
+        guard let keys = order.keys(budget), let sections = sections(request, order.counts, order.firstKeyOfEachSection(keys))
+        else {
             return nil
         }
         return FetchedObjects(keys: keys, sections: sections)
