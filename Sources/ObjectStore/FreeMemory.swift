@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 
 /// What this process can still have of the machine's memory.
 package enum FreeMemory {
@@ -20,8 +21,16 @@ package enum FreeMemory {
     /// Whether so many bytes can be had now, with as much left to go on with: Swift ends the program where its arrays get no memory.
     package static func has(_ size: Int) -> Bool {
         guard size >= small else { return true }
-        guard size <= bytes / 2, let tried = malloc(size) else { return false }
-        free(tried)
+        return size <= bytes / 2 && hasAddresses(size)
+    }
+
+    /// Whether the process may have so many bytes of memory of its own, used or not.
+    package static func hasAddresses(_ size: Int) -> Bool {
+        // Not by `malloc`: the compiler leaves out what is given back at once. The rest is what an array has beside its elements.
+        let length = size + (1 << 16)
+        let tried = mmap(nil, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+        guard let tried, tried != MAP_FAILED else { return false }
+        munmap(tried, length)
         return true
     }
 

@@ -107,7 +107,9 @@ struct FetchRun {
     }
 
     private func noRoom(_ size: Int) -> StoreError {
-        StoreError(file: name, cause: .noRoom(size: size, isPrivate: budget.isPrivate))
+        // A disk does not help a process that may not have the addresses.
+        let isLimited = !FreeMemory.hasAddresses(size)
+        return StoreError(file: name, cause: isLimited ? .outOfMemory : .noRoom(size: size, isPrivate: budget.isPrivate))
     }
 
     private func distribute(_ scans: [SortedScan]) throws(StoreError) {

@@ -49,7 +49,8 @@ final class MemoryBudget: Sendable {
     /// Whether so many bytes of the order have a place, in memory or on a disk.
     func hasPlace(for size: Int) -> Bool {
         if size <= OrderMemory.least || holds(size) { return true }
-        return !isPrivate && NamelessFile.Place.onDisk.contains { !$0.isInMemory && $0.hasRoom(for: Int64(size)) }
+        return !isPrivate && FreeMemory.hasAddresses(size)
+            && NamelessFile.Place.onDisk.contains { !$0.isInMemory && $0.hasRoom(for: Int64(size)) }
     }
 
     /// A new file on a disk that has room for so many bytes; nil where there is none, or nothing may be written.

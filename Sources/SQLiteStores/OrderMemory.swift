@@ -22,10 +22,9 @@ enum OrderMemory {
         var file: NamelessFile?
         if let budget, size > least, !budget.holds(size) {
             // The array's addresses are asked for ahead: Swift ends the program where it gets none.
-            guard let new = budget.file(size), posix_fallocate(new.descriptor, 0, size) == 0, let tried = malloc(size) else {
+            guard FreeMemory.hasAddresses(size), let new = budget.file(size), posix_fallocate(new.descriptor, 0, size) == 0 else {
                 return nil
             }
-            free(tried)
             file = new
         }
         var isFilled = false

@@ -166,11 +166,11 @@ private final class VersionRows: RowReceiver {
         if let old { versions.reserve(as: old) }
     }
 
-    /// Each so many objects is asked whether there is memory for as many again.
+    /// Each so many objects is asked whether there is memory for many times as many: nobody waits for versions, but for much else.
     private static let many = 1 << 20
 
     override func receive(_ row: RowValues, _ key: ObjectKey) -> Bool {
-        if versions.count & (VersionRows.many - 1) == VersionRows.many - 1, !FreeMemory.has(versions.count * 10) {
+        if versions.count & (VersionRows.many - 1) == VersionRows.many - 1, !FreeMemory.has(versions.count * 40) {
             fail(.outOfMemory)
             return false
         }

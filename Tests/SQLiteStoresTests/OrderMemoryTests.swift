@@ -67,6 +67,7 @@ import Testing
     @Test func memoryIsAskedForAhead() {
         #expect(FreeMemory.has(0) && FreeMemory.has(1 << 20))
         #expect(!FreeMemory.has(1 << 59))
+        #expect(FreeMemory.hasAddresses(1 << 20) && !FreeMemory.hasAddresses(1 << 59))
         #expect(throws: StoreError.self) { try FreeMemory.check(1 << 59) }
     }
 }
