@@ -140,6 +140,7 @@ package struct ListFetcher: Sendable {
         let counts = parts.map { $0.reduce(0) { $0 + $1.count } }
         let sections = zip(order, counts).map { (name: $0, count: $1) }
         guard parts.count < names.count else { return (fetched.keys, sections) }
+        try FreeMemory.check(fetched.keys.count * MemoryLayout<ObjectKey>.stride)
         var keys = ContiguousArray<ObjectKey>()
         keys.reserveCapacity(fetched.keys.count)
         for ranges in parts {

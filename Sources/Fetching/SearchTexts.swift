@@ -19,7 +19,8 @@ package final class SearchTexts: Sendable {
     /// So many bytes are kept: the names of ten million objects and some more.
     package static let usualLimit = 256 << 20
 
-    /// - Parameter limit: bytes that may be kept.
+    /// - Parameter limit: bytes that may be kept; fewer where memory is short.
+    /// - Throws: `outOfMemory` where not even the places of the objects can be held: four bytes each.
     /// - Complexity: O(bytes of text + objects).
     package init(
         store: any ObjectStore, request: FetchRequest, keyPaths: [ObjectKeyPath], model: ListContents.Model,
@@ -29,6 +30,7 @@ package final class SearchTexts: Sendable {
         self.store = store
         self.request = request
         self.keyPaths = keyPaths
+        let limit = min(limit, FreeMemory.bytes / 4)
         let kept = Mutex<(chunks: [SearchChunk], size: Int)>(([], 0))
         try Self.scan(store, request, keyPaths, model, progress) { _ in
             { chunk in
@@ -47,7 +49,7 @@ package final class SearchTexts: Sendable {
         _ store: any ObjectStore, _ request: FetchRequest, _ keyPaths: [ObjectKeyPath], _ model: ListContents.Model,
         _ progress: FetchProgress, _ taking: (_ part: Int) -> (SearchChunk) -> Bool
     ) throws(StoreError) {
-        let places = ListPlaces(model)
+        let places = try ListPlaces(model)
         let counter = ScannedCounter(progress)
         progress.expect(model.numberOfItems)
         let builders = (0..<(model.numberOfItems > splitCount ? 2 : 1)).map { part in
@@ -66,6 +68,8 @@ package final class SearchTexts: Sendable {
         for part in found {
             for place in bits.indices { bits[place] |= part[place] }
         }
+        // Of each hit its key and its place.
+        try FreeMemory.check(bits.reduce(0) { $0 + $1.nonzeroBitCount } * 12)
         return ListMatches(query: query, bits: bits, of: model, alphabetical: alphabetical)
     }
 
@@ -130,13 +134,16 @@ struct ListPlaces: Sendable {
 
     private static let absent = UInt32.max
 
-    init(_ model: ListContents.Model) {
+    /// - Throws: `outOfMemory`.
+    init(_ model: ListContents.Model) throws(StoreError) {
         let items = model.items
         let largest = items.max() ?? 0
         guard let smallest = items.min(), smallest >= 0, largest < items.count * 4 + 1024, items.count < Int(Self.absent) else {
+            try FreeMemory.check(items.count * 6)
             sparse = CollapsibleDataModel(backingModel: model, collapsedSectionNames: [], showsHeaders: false)
             return
         }
+        try FreeMemory.check((Int(largest) + 1) * MemoryLayout<UInt32>.stride)
         dense = ContiguousArray(repeating: Self.absent, count: Int(largest) + 1)
         dense.withUnsafeMutableBufferPointer { dense in
             for (place, key) in items.enumerated() { dense[Int(key)] = UInt32(truncatingIfNeeded: place) }

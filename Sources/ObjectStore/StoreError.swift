@@ -14,6 +14,8 @@ package struct StoreError: Error, Sendable, Equatable {
         case unknownEntity(String, nearest: String?)
         case unknownKeyPath(String)
         case outOfMemory
+        /// So many bytes of a list have a place neither in memory nor on a disk.
+        case noRoom(size: Int, isPrivate: Bool)
         case cancelled
         /// It was given up after the time that there is for it.
         case takesTooLong
@@ -44,6 +46,7 @@ package struct StoreError: Error, Sendable, Equatable {
         case .unknownEntity(let name, _): "no entity “\(name)” in this store"
         case .unknownKeyPath(let path): "no such key path: \(path)"
         case .outOfMemory: "not enough memory"
+        case .noRoom(let size, let isPrivate): StoreError.noRoom(size, isPrivate: isPrivate)
         case .cancelled: "cancelled"
         case .takesTooLong: "it takes too long"
         case .engine(let message): message
@@ -62,7 +65,16 @@ package struct StoreError: Error, Sendable, Equatable {
         case .corrupt: "sqlite3's .recover may find more in a copy"
         case .newerFormat: nil
         case .unknownEntity(_, let nearest): nearest.map { "did you mean “\($0)”?" }
+        case .noRoom(_, let isPrivate):
+            isPrivate ? "without --private the rest goes to a temporary file" : "name a folder with more room by TMPDIR"
         case .unknownKeyPath, .outOfMemory, .cancelled, .takesTooLong, .engine: nil
         }
+    }
+
+    private static func noRoom(_ size: Int, isPrivate: Bool) -> String {
+        // In tenths of a gigabyte, which is how much there is at least.
+        let tenths = max(1, (size + 99_999_999) / 100_000_000)
+        let place = isPrivate ? "" : " and no room on a disk"
+        return "not enough memory\(place) for the order of the list (\(tenths / 10).\(tenths % 10) GB)"
     }
 }

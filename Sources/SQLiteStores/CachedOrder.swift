@@ -73,8 +73,10 @@ struct CachedOrder {
         return ContiguousArray(keys.prefix(limit))
     }
 
-    /// All keys; nil if they are not what was written. O(keys).
-    func keys() -> ContiguousArray<ObjectKey>? { keys(count, sum: wholeSum) }
+    /// All keys; nil if they are not what was written, or find no place. O(keys).
+    ///
+    /// - Parameter budget: says what may be held in memory; nil: all.
+    func keys(_ budget: MemoryBudget? = nil) -> ContiguousArray<ObjectKey>? { keys(count, sum: wholeSum, budget) }
 
     /// The first key of each section; nil where it cannot be read.
     func firstKeyOfEachSection(_ keys: ContiguousArray<ObjectKey>) -> [ObjectKey] {
@@ -87,31 +89,28 @@ struct CachedOrder {
         return first
     }
 
-    private func keys(_ count: Int, sum wanted: UInt64) -> ContiguousArray<ObjectKey>? {
+    private func keys(_ count: Int, sum wanted: UInt64, _ budget: MemoryBudget? = nil) -> ContiguousArray<ObjectKey>? {
         var sum: UInt64 = 0
-        var isWhole = true
-        let keys = ContiguousArray<ObjectKey>(unsafeUninitializedCapacity: count) { target, initialized in
+        return OrderMemory.keys(count, budget) { target in
+            var done = 0
             let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.bufferBytes, alignment: 8)
             defer { buffer.deallocate() }
-            while initialized < count {
-                let part = min(count - initialized, Self.bufferBytes / width)
+            while done < count {
+                let part = min(count - done, Self.bufferBytes / width)
                 let bytes = UnsafeMutableRawBufferPointer(rebasing: buffer[..<(part * width)])
-                guard Self.read(file, bytes, at: keysOffset + initialized * width) else {
-                    isWhole = false
-                    return
-                }
+                guard Self.read(file, bytes, at: keysOffset + done * width) else { return false }
                 for place in 0..<part {
                     let key =
                         width == 4
                         ? ObjectKey(bytes.load(fromByteOffset: place * 4, as: UInt32.self))
                         : bytes.load(fromByteOffset: place * 8, as: ObjectKey.self)
                     sum = Self.sum(UInt64(bitPattern: key), sum)
-                    target[initialized + place] = key
+                    target[done + place] = key
                 }
-                initialized += part
+                done += part
             }
+            return sum == wanted
         }
-        return isWhole && sum == wanted ? keys : nil
     }
 
     // MARK: Words

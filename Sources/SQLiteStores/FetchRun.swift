@@ -25,9 +25,6 @@ struct FetchRun {
     /// Below this width of the key range a second reader costs more than it brings.
     private static let splitWidth: Int64 = 50_000
 
-    /// From so many rows on the free memory is looked at.
-    private static let many = 4_000_000
-
     func run() throws(StoreError) -> FetchedObjects {
         guard let primary = connections.first else { throw StoreError(file: name, cause: .outOfMemory) }
         for connection in connections { connection.watch(progress, patience: patience) }
@@ -54,14 +51,14 @@ struct FetchRun {
         // The smallest rows were kept while reading; only where sections need more than those are there passes over all rows.
         let kept = wanted.flatMap { ScanBeginning(scans, sections).objects($0.limit) }
         if let kept { wanted?.receive(kept) }
-        try checkMemory(counter.value, sections)
+        try checkRoom(counter.value, sections)
         try distribute(scans)
         let order = RowOrder(scans, sections)
         if kept == nil, let wanted, let objects = order?.beginning(wanted.limit) { wanted.receive(objects) }
         sort(scans)
         if progress.isCancelled { throw StoreError(file: name, cause: .cancelled) }
-        try checkMemory(counter.value, sections)
-        var objects = order?.objects(limit: plan.fetchLimit) ?? FetchedObjects(keys: [], sections: [])
+        guard var objects = order == nil ? FetchedObjects(keys: [], sections: []) : order?.objects(limit: plan.fetchLimit, budget)
+        else { throw noRoom(counter.value * MemoryLayout<ObjectKey>.stride) }
         if let fault, scans.allSatisfy({ $0.rows.count == 0 }) { throw fault }
         objects.fault = fault
         return objects
@@ -103,11 +100,16 @@ struct FetchRun {
         return scans
     }
 
-    /// The order itself is held in memory: twice while rows of one section are brought together.
-    private func checkMemory(_ rows: Int, _ sections: SectionNumbers) throws(StoreError) {
-        guard rows < FetchRun.many || FreeMemory.bytes / (sections.values.count > 1 ? 18 : 9) > rows else {
-            throw StoreError(file: name, cause: .outOfMemory)
-        }
+    /// The order is there twice while rows of one section are brought together.
+    private func checkRoom(_ rows: Int, _ sections: SectionNumbers) throws(StoreError) {
+        let size = rows * (sections.values.count > 1 ? 2 : 1) * MemoryLayout<ObjectKey>.stride
+        guard budget.hasPlace(for: size) else { throw noRoom(size) }
+    }
+
+    private func noRoom(_ size: Int) -> StoreError {
+        // A disk does not help a process that may not have the addresses.
+        let isLimited = !FreeMemory.hasAddresses(size)
+        return StoreError(file: name, cause: isLimited ? .outOfMemory : .noRoom(size: size, isPrivate: budget.isPrivate))
     }
 
     private func distribute(_ scans: [SortedScan]) throws(StoreError) {

@@ -41,34 +41,44 @@ struct RowOrder {
         self.sections = sections ?? SectionNumbers(scans)
     }
 
-    /// Object keys, section after section, and how many each has. O(rows) by both cores.
-    func objects(limit: Int?) -> FetchedObjects { withExtendedLifetime(scans) { joined(limit: limit) } }
+    /// Object keys, section after section, and how many each has; nil where they find no place. O(rows) by both cores.
+    ///
+    /// - Parameter budget: says what may be held in memory; nil: all.
+    func objects(limit: Int?, _ budget: MemoryBudget? = nil) -> FetchedObjects? {
+        withExtendedLifetime(scans) { joined(limit: limit, budget) }
+    }
 
-    private func joined(limit: Int?) -> FetchedObjects {
+    private func joined(limit: Int?, _ budget: MemoryBudget?) -> FetchedObjects? {
         let count = min(total, max(0, limit ?? total))
         guard values.count > 1 else {
-            let keys = merged(count) { _, _ in }
+            guard let keys = merged(count, budget, { _, _ in }) else { return nil }
             if keys.isEmpty { return FetchedObjects(keys: [], sections: []) }
             return FetchedObjects(keys: keys, sections: [FetchedObjects.Section(value: values.first ?? .null, count: count)])
         }
-        return values.count <= 256 ? sectioned(count, by: UInt8.self) : sectioned(count, by: UInt32.self)
+        return values.count <= 256 ? sectioned(count, by: UInt8.self, budget) : sectioned(count, by: UInt32.self, budget)
     }
 
-    private func sectioned<Number: FixedWidthInteger & Sendable>(_ count: Int, by type: Number.Type) -> FetchedObjects {
-        let numbers = UnsafeMutableBufferPointer<Number>.allocate(capacity: count)
-        defer { numbers.deallocate() }
+    private func sectioned<Number: FixedWidthInteger & Sendable>(
+        _ count: Int, by type: Number.Type, _ budget: MemoryBudget?
+    ) -> FetchedObjects? {
+        var memory = GrowingMemory(budget)
+        guard memory.reserve(max(1, count) * MemoryLayout<Number>.stride), let base = memory.base else { return nil }
         // Sound: each place is written once.
-        nonisolated(unsafe) let target = numbers
-        let keys = merged(count) { place, section in target[place] = Number(truncatingIfNeeded: section) }
-        return grouped(keys, UnsafeBufferPointer(numbers))
+        nonisolated(unsafe) let target = base.bindMemory(to: Number.self, capacity: count)
+        guard let keys = merged(count, budget, { place, section in target[place] = Number(truncatingIfNeeded: section) }) else {
+            return nil
+        }
+        return grouped(keys, UnsafeBufferPointer(start: UnsafePointer(target), count: count), budget)
     }
 
+    /// - Parameter budget: see `objects`.
     @inline(__always)
-    private func merged(_ count: Int, _ note: @Sendable (_ place: Int, _ section: Int) -> Void) -> ContiguousArray<ObjectKey> {
-        ContiguousArray(unsafeUninitializedCapacity: count) { buffer, initialized in
-            GrowingMemory.askForLargePages(UnsafeMutableRawBufferPointer(buffer))
+    private func merged(
+        _ count: Int, _ budget: MemoryBudget?, _ note: @Sendable (_ place: Int, _ section: Int) -> Void
+    ) -> ContiguousArray<ObjectKey>? {
+        OrderMemory.keys(count, budget) { buffer in
             if count > 0 { merge(count, into: buffer, note) }
-            initialized = count
+            return true
         }
     }
 
@@ -155,8 +165,8 @@ struct RowOrder {
 
     /// Brings the rows of each section together, sections in the order in which the rows first meet them. O(rows).
     private func grouped<Number: FixedWidthInteger>(
-        _ keys: ContiguousArray<ObjectKey>, _ numbers: UnsafeBufferPointer<Number>
-    ) -> FetchedObjects {
+        _ keys: ContiguousArray<ObjectKey>, _ numbers: UnsafeBufferPointer<Number>, _ budget: MemoryBudget?
+    ) -> FetchedObjects? {
         var ordinals = [Int](repeating: -1, count: values.count)
         var met: [(number: Int, count: Int)] = []
         var isTogether = true
@@ -183,15 +193,14 @@ struct RowOrder {
             next[section.number] = sum
             sum += section.count
         }
-        let placed = ContiguousArray<ObjectKey>(unsafeUninitializedCapacity: keys.count) { buffer, initialized in
-            GrowingMemory.askForLargePages(UnsafeMutableRawBufferPointer(buffer))
+        let placed = OrderMemory.keys(keys.count, budget) { buffer in
             for place in 0..<keys.count {
                 let number = Int(numbers[place])
                 buffer[next[number]] = keys[place]
                 next[number] &+= 1
             }
-            initialized = keys.count
+            return true
         }
-        return FetchedObjects(keys: placed, sections: sections)
+        return placed.map { FetchedObjects(keys: $0, sections: sections) }
     }
 }

@@ -46,7 +46,9 @@ extension SQLiteObjectStore {
                 first.receive(FetchedObjects(keys: keys, sections: sections))
             }
         }
-        guard let keys = order.keys(), let sections = sections(request, order.counts, order.firstKeyOfEachSection(keys)) else {
+        let budget = MemoryBudget(limit: options.memoryLimit, isPrivate: options.isPrivate)
+        guard let keys = order.keys(budget), let sections = sections(request, order.counts, order.firstKeyOfEachSection(keys))
+        else {
             return nil
         }
         return FetchedObjects(keys: keys, sections: sections)

@@ -196,7 +196,14 @@ private final class VersionRows: RowReceiver {
         if let old { versions.reserve(as: old) }
     }
 
+    /// Each so many objects is asked whether there is memory for many times as many: nobody waits for versions, but for much else.
+    private static let many = 1 << 20
+
     override func receive(_ row: RowValues, _ key: ObjectKey) -> Bool {
+        if versions.count & (VersionRows.many - 1) == VersionRows.many - 1, !FreeMemory.has(versions.count * 40) {
+            fail(.outOfMemory)
+            return false
+        }
         var hash = ValueHash()
         for column in columns { hash.add(row, column) }
         versions.append(key, version: hash.value)

@@ -65,6 +65,8 @@ extension ListScreen {
         case .matches(let matches): receive(matches)
         case .failure(.matches, let error):
             guard error.cause != .cancelled else { break }
+            // Where words are being typed, there is no line for a message.
+            prompt?.fault = error.problem
             return [.message(error.problem)]
         case .rows(let loaded):
             receiveRows(loaded)

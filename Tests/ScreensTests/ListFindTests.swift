@@ -68,6 +68,20 @@ struct ListFindTests {
         (0..<screen.list.rowCount).compactMap { screen.key(at: screen.list.row(at: $0)) }.map { words[Int($0) - 1] }
     }
 
+    @Test func aSearchThatFailsSaysSoBesideTheWords() throws {
+        var screen = Self.fixture().screen(Self.size)
+        _ = screen.perform(.find)
+        _ = screen.handle(.character("a"))
+        let request = try #require(
+            screen.takeRequests().first { if case .matches = $0.kind { true } else { false } })
+        let failure = DataReply.Kind.failure(request.kind, StoreError(file: "", cause: .outOfMemory))
+        _ = screen.receive(DataReply(failure, generation: request.generation))
+        #expect(screen.prompt?.fault == "not enough memory")
+        // The next letter tries again.
+        _ = screen.handle(.character("b"))
+        #expect(screen.prompt?.fault == nil)
+    }
+
     @Test(arguments: ["a", "ta", "o", "the", "el", "x", "zz", "alpha", "a n", " "]) func narrowsToTheHits(typed: String) throws {
         var screen = Self.fixture().screen(Self.size)
         _ = try Self.type("/" + typed, &screen)

@@ -1,24 +1,51 @@
 import Foundation
-import ObjectStore
+import Glibc
 
 /// What this process can still have of the machine's memory.
-enum FreeMemory {
+package enum FreeMemory {
     /// Bytes to be had without pushing others out, by the machine, the process's groups and its own limit. Very many where none of it
     /// is known.
-    static var bytes: Int {
+    package static var bytes: Int {
         var free = 1 << 60
         func limit(_ bytes: Int?) { if let bytes { free = min(free, max(0, bytes)) } }
         limit(number("MemAvailable:", "/proc/meminfo").map { $0 << 10 })
         for folder in groups() { limit(group(folder)) }
-        limit(ownLimit())
+        limit(ownLimit("Max address space", "VmSize:"))
+        limit(ownLimit("Max data size", "VmData:"))
         return free
     }
 
-    /// What the limit on the process's addresses leaves; nil where there is none.
-    private static func ownLimit() -> Int? {
-        let line = lines("/proc/self/limits").first { $0.hasPrefix("Max address space") }
+    /// Smaller pieces are taken without asking: to ask takes some files to be read.
+    private static let small = 8 << 20
+
+    /// Whether so many bytes can be had now, with as much left to go on with: Swift ends the program where its arrays get no memory.
+    package static func has(_ size: Int) -> Bool {
+        guard size >= small else { return true }
+        return size <= bytes / 2 && hasAddresses(size)
+    }
+
+    /// Whether the process may have so many bytes of memory of its own, used or not.
+    package static func hasAddresses(_ size: Int) -> Bool {
+        // Not by `malloc`: the compiler leaves out what is given back at once. The rest is what an array has beside its elements.
+        let length = size + (1 << 16)
+        let tried = mmap(nil, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+        guard let tried, tried != MAP_FAILED else { return false }
+        munmap(tried, length)
+        return true
+    }
+
+    /// What a limit of the process leaves; nil where there is none.
+    private static func ownLimit(_ limit: String, _ used: String) -> Int? {
+        let line = lines("/proc/self/limits").first { $0.hasPrefix(limit) }
         guard let most = line?.split(separator: " ").dropFirst(3).first.flatMap({ Int($0) }) else { return nil }
-        return number("VmSize:", "/proc/self/status").map { most - $0 << 10 }
+        return number(used, "/proc/self/status").map { most - $0 << 10 }
+    }
+
+    /// Asks ahead for memory that cannot be asked for otherwise.
+    ///
+    /// - Throws: `outOfMemory` where `has` says no.
+    package static func check(_ size: Int) throws(StoreError) {
+        if !has(size) { throw StoreError(file: "", cause: .outOfMemory) }
     }
 
     /// Folders of the control groups that the process is in, and those above; both versions.
