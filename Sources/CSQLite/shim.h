@@ -3,6 +3,22 @@
 // SQLITE_TRANSIENT is a cast of -1 to a function pointer, which Swift does not import.
 static inline sqlite3_destructor_type csqlite_transient(void) { return SQLITE_TRANSIENT; }
 
+// What SQLite calls in the place of fchown(2) and fchmod(2); their types are no ones that Swift can name.
+static inline int csqlite_no_owner(int descriptor, unsigned int user, unsigned int group) {
+    (void)descriptor, (void)user, (void)group;
+    return 0;
+}
+static inline int csqlite_no_mode(int descriptor, unsigned int mode) {
+    (void)descriptor, (void)mode;
+    return 0;
+}
+static inline int csqlite_leave_owners(sqlite3_vfs *system) {
+    if (system->iVersion < 3 || !system->xSetSystemCall) return SQLITE_NOTFOUND;
+    int code = system->xSetSystemCall(system, "fchown", (sqlite3_syscall_ptr)csqlite_no_owner);
+    if (code != SQLITE_OK) return code;
+    return system->xSetSystemCall(system, "fchmod", (sqlite3_syscall_ptr)csqlite_no_mode);
+}
+
 // sqlite3_db_config is variadic, which Swift cannot call.
 static inline int csqlite_db_config_int(sqlite3 *db, int operation, int value) {
     return sqlite3_db_config(db, operation, value, (int *)0);

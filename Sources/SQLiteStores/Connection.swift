@@ -44,6 +44,9 @@ final class Connection: @unchecked Sendable {
     init(uri: String, flags: Int32, name: String) throws(StoreError) {
         self.name = name
         Connection.limitHeap()
+        guard FileOwnership.isLeftAlone else {
+            throw StoreError(file: name, cause: .engine("SQLite would change owners of files"))
+        }
         var opened: OpaquePointer?
         let code = sqlite3_open_v2(uri, &opened, flags | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, nil)
         guard let opened else { throw StoreError(file: name, cause: .outOfMemory) }

@@ -128,6 +128,23 @@ import Testing
         try expectUntouched(folder, ["one", "two"])
     }
 
+    /// To root SQLite would give what lies beside a database to the database's owner, and an empty file its rights.
+    @Test(.enabled(if: geteuid() == 0), arguments: ["PERSIST", "WAL", "WAL without rows"])
+    func ownersAndRightsStay(mode: String) throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("store.sqlite")
+        let writer = try OtherProcess(path)
+        try writer.run("PRAGMA journal_mode=\(mode.prefix { $0 != " " }); PRAGMA wal_autocheckpoint=0;" + OpeningTests.schema)
+        if mode == "WAL without rows" { try writer.run("PRAGMA wal_checkpoint(TRUNCATE)") }
+        for (number, name) in try folder.state().keys.sorted().enumerated() {
+            #expect(chown(folder.file(name), 1 + UInt32(number), 1 + UInt32(number)) == 0)
+            #expect(chmod(folder.file(name), number == 0 ? 0o644 : 0o600) == 0)
+        }
+        #expect(try folder.state().count == (mode == "PERSIST" ? 2 : 3))
+        try expectUntouched(folder, ["one", "two"])
+        writer.kill()
+    }
+
     @Test func copiesLeaveNothingBehind() throws {
         let live = try TemporaryFolder()
         let folder = try TemporaryFolder()

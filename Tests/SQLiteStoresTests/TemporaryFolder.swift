@@ -41,7 +41,8 @@ final class TemporaryFolder {
             let isFile = status.st_mode & S_IFMT == S_IFREG
             states[name] = FileState(
                 bytes: isFile ? FileManager.default.contents(atPath: file(name)) : nil, seconds: status.st_mtim.tv_sec,
-                nanoseconds: status.st_mtim.tv_nsec, mode: status.st_mode)
+                nanoseconds: status.st_mtim.tv_nsec, mode: status.st_mode, owner: status.st_uid, group: status.st_gid,
+                changed: [status.st_ctim.tv_sec, status.st_ctim.tv_nsec])
         }
         return states
     }
@@ -51,6 +52,10 @@ final class TemporaryFolder {
         var seconds: Int
         var nanoseconds: Int
         var mode: UInt32
+        var owner: UInt32
+        var group: UInt32
+        /// The last change of state: whatever is done to a file, this says that it was.
+        var changed: [Int]
     }
 }
 
