@@ -57,7 +57,8 @@ package final class SQLiteObjectStore: ObjectStore {
             connection.watch(nil, seconds: 10)
             defer { connection.watch(nil) }
             if isCoreData {
-                return try CoreDataStoreReader(connection: connection, catalog: catalog, file: file, options: options).mapping()
+                var reader = CoreDataStoreReader(connection: connection, catalog: catalog, file: file, options: options)
+                return try reader.mapping()
             }
             return try TableSchemaBuilder.mapping(connection, catalog)
         }
