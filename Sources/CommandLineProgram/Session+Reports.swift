@@ -146,6 +146,10 @@ extension Session {
 
     /// Says what was found damaged on the way; true if the store as a whole is not in order, too.
     private func complainOfDamage(in store: any ObjectStore) -> Bool {
+        if !store.hasKeptState {
+            let problem = "it was written meanwhile: what is printed is of several of its states"
+            Console.printError(Fault(file: store.name, problem: problem, remedy: "print it once more").printedLine)
+        }
         let damages = store.takeDamage()
         for damage in damages {
             let fault = Fault(
@@ -153,7 +157,7 @@ extension Session {
                 remedy: "what can be read is printed")
             Console.printError(fault.printedLine)
         }
-        return store.schema.isDamaged || !damages.isEmpty
+        return store.schema.isDamaged || !damages.isEmpty || !store.hasKeptState
     }
 
     private func source(

@@ -176,7 +176,7 @@ struct Session {
             timeZone: localization.timeZone,
             localeIdentifier: localization.locale.identifier, models: .files,
             orderCache: isShown && !arguments.has(.private) && !arguments.has(.noCache)
-                ? OrderCache(environment: environment) : nil)
+                ? OrderCache(environment: environment) : nil, readsOneState: !isShown)
         do {
             // Records from standard input have no file to be called after: they are what the list plist lists.
             // What is no document is SQLite's to judge: it knows best what is wrong with a store.

@@ -28,6 +28,9 @@ package protocol ObjectStore: Sendable {
     /// - Throws: `takesTooLong`, and what `count` throws.
     func readableCount(of entityName: String, within seconds: Double) throws(StoreError) -> (count: Int, isWhole: Bool)
 
+    /// Whether all readings so far were of one committed state, where the store was opened for such.
+    var hasKeptState: Bool { get }
+
     /// What was found damaged and left out, or read as NULL, since this was asked last; the first so many, then how many more.
     func takeDamage() -> [StoreDamage]
 
@@ -160,6 +163,9 @@ extension ObjectStore {
     ) throws(StoreError) -> (count: Int, isWhole: Bool) {
         (try count(of: entityName), true)
     }
+
+    /// What is read as a whole is of one state.
+    package var hasKeptState: Bool { true }
 
     package func takeDamage() -> [StoreDamage] { [] }
 

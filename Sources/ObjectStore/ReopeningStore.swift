@@ -157,6 +157,8 @@ package final class ReopeningStore: ObjectStore {
         try store.readableCount(of: entityName, within: seconds)
     }
 
+    package var hasKeptState: Bool { store.hasKeptState }
+
     package func takeDamage() -> [StoreDamage] { store.takeDamage() }
 
     package func uris(of keys: [ObjectKey], in entityName: String) -> ObjectURIs { store.uris(of: keys, in: entityName) }

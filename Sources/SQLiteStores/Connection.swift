@@ -56,7 +56,7 @@ final class Connection: @unchecked Sendable {
             throw error
         }
         // Before the schema is read: SQLite asks only then whether what columns are made by may call a function.
-        guard let function = RowFunction(registeredOn: opened) else {
+        guard let function = RowFunction(registeredOn: opened), SumFunction.register(on: opened) else {
             sqlite3_close_v2(opened)
             throw StoreError(file: name, cause: .outOfMemory)
         }

@@ -15,6 +15,15 @@ struct CoreDataStoreReader {
     let catalog: Catalog
     let file: StoreFile
     let options: StoreOptions
+    /// Of `Z_PRIMARYKEY`, once they are read.
+    private(set) var rows: [EntityRow] = []
+
+    init(connection: Connection, catalog: Catalog, file: StoreFile, options: StoreOptions) {
+        self.connection = connection
+        self.catalog = catalog
+        self.file = file
+        self.options = options
+    }
 
     /// Whether the tables are those of a Core Data store.
     static func recognises(_ catalog: Catalog) -> Bool {
@@ -23,8 +32,8 @@ struct CoreDataStoreReader {
     }
 
     /// - Throws: the model's fault if the user named a model that cannot be read, else what SQLite says.
-    func mapping() throws(StoreError) -> StoreMapping {
-        let rows = try entityRows()
+    mutating func mapping() throws(StoreError) -> StoreMapping {
+        rows = try entityRows()
         let metadata = try self.metadata()
         let chosen = try model(for: rows, hashes: metadata.hashes)
         var builder = CoreDataSchemaBuilder(rows: rows, catalog: catalog, model: chosen.model)
@@ -33,6 +42,7 @@ struct CoreDataStoreReader {
         var mapping = try builder.build(origin: chosen.origin, storeHashes: metadata.hashes, inference: inference)
         mapping.storeIdentifier = metadata.identifier
         mapping.schema.metadataKeys = metadata.keys
+        mapping.schema.warnings += strayWarnings(mapping)
         let path = file.path as NSString
         let base = (path.lastPathComponent as NSString).deletingPathExtension
         mapping.externalDataFolder = path.deletingLastPathComponent + "/.\(base)_SUPPORT/_EXTERNAL_DATA"

@@ -277,8 +277,8 @@ struct KeyPathCompiler {
             let value = "\(chain.alias).\(attribute.column.quoted)"
             switch aggregate {
             case .sum:
-                // A sum of integers stays one; key-value coding's sum of nothing is 0.
-                return Column(sql: "(SELECT coalesce(sum(\(value)), 0) \(rows))", shape: .computed)
+                // A sum of integers stays one where it can; key-value coding's sum of nothing is 0.
+                return Column(sql: "(SELECT coalesce(\(SumFunction.name)(\(value)), 0) \(rows))", shape: .computed)
             case .average: return Column(sql: "(SELECT avg(\(value)) \(rows))", shape: .computed)
             case .minimum:
                 return Column(sql: "(SELECT min(\(value)) \(rows))", shape: .attribute(attribute), derivation: path.derivation)

@@ -10,11 +10,14 @@ final class ReaderSource: Sendable {
     let file: StoreFile?
     private let isPrivate: Bool
     private let allowsViews: Bool
+    /// Whether all readings have to be of one state, so that the files are never opened again.
+    private let isOneState: Bool
     private let current: Mutex<Readers>
     /// Readers of a copy, for what would keep a writer waiting.
     private let copied = Mutex<Readers?>(nil)
 
-    init(_ file: StoreFile, _ readers: Readers, isPrivate: Bool, allowsViews: Bool) {
+    init(_ file: StoreFile, _ readers: Readers, isPrivate: Bool, allowsViews: Bool, isOneState: Bool = false) {
+        self.isOneState = isOneState
         name = file.name
         self.file = file
         self.isPrivate = isPrivate
@@ -25,9 +28,20 @@ final class ReaderSource: Sendable {
     init(name: String, _ readers: Readers) {
         self.name = name
         file = nil
+        isOneState = true
         isPrivate = true
         allowsViews = true
         current = Mutex(readers)
+    }
+
+    /// Whether all readings so far were of one committed state, where that was wanted.
+    var hasKeptState: Bool {
+        let readers = current.withLock { $0 }
+        guard let file, isOneState else { return true }
+        guard readers.opening == .readOnly || readers.opening == .immutable else { return readers.hasKeptState }
+        // Read from the file itself, whose times tell.
+        let now = file.stamps()
+        return now.main == readers.stamps.main && now.log?.size ?? 0 == readers.stamps.log?.size ?? 0
     }
 
     /// Runs a reading; once more with new readers where it failed because the files need another rule now, as after a crash
@@ -37,7 +51,7 @@ final class ReaderSource: Sendable {
         do throws(StoreError) {
             return try body(readers)
         } catch {
-            guard let file, error.cause != .cancelled,
+            guard let file, !isOneState, error.cause != .cancelled,
                 error.cause == Connection.writtenOver || file.opening(file.stamps()) != readers.opening
             else { throw error }
             return try body(renew(readers))
@@ -156,7 +170,7 @@ final class ReaderSource: Sendable {
 
     /// The readers for the files as they are now. A few `stat` calls; opens anew when SQLite could not see the change itself.
     func readers() throws(StoreError) -> Readers {
-        guard let file else { return current.withLock { $0 } }
+        guard let file, !isOneState else { return current.withLock { $0 } }
         return try current.withLock { readers throws(StoreError) in
             let stamps = file.stamps()
             let isStale: Bool =

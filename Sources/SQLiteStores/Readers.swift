@@ -20,6 +20,8 @@ final class Readers: Sendable {
     /// The database file, where SQLite looks by itself whether it has changed.
     private let watched: String?
     private let roots = Mutex<TableRoots?>(nil)
+    /// Whether all readings are of the state that one connection holds, and whether it was lost on the way.
+    private let held = Mutex((isHeld: false, isLost: false))
 
     init(
         opening: StoreFile.Opening, stamps: StoreFile.Stamps, isSettled: Bool = true, connections: [Connection],
@@ -38,13 +40,45 @@ final class Readers: Sendable {
     func scan<Result: Sendable>(_ body: ([Connection]) throws(StoreError) -> Result) throws(StoreError) -> Result {
         try scanning.withLock { connections throws(StoreError) in
             for connection in connections { try connection.checkPages(ofFile: watched) }
+            if isHeld, let connection = connections.first { try keepHold(connection) }
             return try body(connections)
         }
     }
 
+    private var isHeld: Bool { held.withLock { $0.isHeld } }
+
+    /// False once there were readings of another state than the one held.
+    var hasKeptState: Bool { held.withLock { !$0.isLost } }
+
+    /// From now on all readings are of the state that the data have now: those of one connection, in one transaction.
+    func hold() throws(StoreError) {
+        try scanning.withLock { connections throws(StoreError) in
+            guard let connection = connections.first else { return }
+            try connection.run("BEGIN")
+            // The transaction begins with its first reading.
+            try connection.probe()
+            connections = [connection]
+            held.withLock { $0.isHeld = true }
+        }
+    }
+
+    /// SQLite ends a transaction by itself where a temporary table could not be finished.
+    private func keepHold(_ connection: Connection) throws(StoreError) {
+        guard sqlite3_get_autocommit(connection.handle) != 0 else { return }
+        held.withLock { $0.isLost = true }
+        try connection.run("BEGIN")
+    }
+
     /// Runs a short reading; one at a time.
     func show<Result: Sendable>(_ body: (Connection) throws(StoreError) -> Result) throws(StoreError) -> Result {
-        try showing.withLock { connection throws(StoreError) in
+        if isHeld {
+            return try scanning.withLock { connections throws(StoreError) in
+                guard let connection = connections.first else { throw StoreError(file: "", cause: .outOfMemory) }
+                try keepHold(connection)
+                return try body(connection)
+            }
+        }
+        return try showing.withLock { connection throws(StoreError) in
             try connection.checkPages(ofFile: watched)
             return try body(connection)
         }

@@ -9,6 +9,12 @@ extension SQLiteObjectStore {
     package func values(
         at keyPaths: [ObjectKeyPath], of keys: [ObjectKey], in entityName: String, as form: ValueForm
     ) throws(StoreError) -> [[Value]?] {
+        let portions = ValuesPlan.portions(of: keyPaths)
+        guard portions.count <= 1 else {
+            return try Self.joined(portions, count: keys.count) { portion throws(StoreError) in
+                try values(at: Array(keyPaths[portion]), of: keys, in: entityName, as: form)
+            } ?? []
+        }
         let plan = try ValuesPlan(keyPaths, entityName, mapping, file: name)
         let reader = ValueReader(form: form, timeZone: options.timeZone, externalDataFolder: mapping.externalDataFolder)
         var answer: [[Value]?] = []
@@ -50,6 +56,13 @@ extension SQLiteObjectStore {
     private func undamagedValues(
         at keyPaths: [ObjectKeyPath], of keys: [ObjectKey], in entityName: String, as form: ValueForm, upTo most: Int
     ) throws(StoreError) -> [[Value]?]? {
+        let portions = ValuesPlan.portions(of: keyPaths)
+        guard portions.count <= 1 else {
+            return try Self.joined(portions, count: keys.count) { portion throws(StoreError) in
+                try undamagedValues(
+                    at: Array(keyPaths[portion]), of: keys, in: entityName, as: form, upTo: most / portions.count)
+            }
+        }
         let plan = try ValuesPlan(keyPaths, entityName, mapping, file: name)
         let reader = ValueReader(form: form, timeZone: options.timeZone, externalDataFolder: mapping.externalDataFolder)
         // What has to be numbered or copied first is so on one connection.

@@ -39,7 +39,10 @@ package final class SQLiteObjectStore: ObjectStore {
         path: String, options: StoreOptions = StoreOptions(), commits: CommitCounter = CommitCounter()
     ) throws(StoreError) -> SQLiteObjectStore {
         let file = try StoreFile(examining: path)
-        let readers = try Readers.open(file, isPrivate: options.isPrivate, allowsViews: true)
+        let readers =
+            options.readsOneState
+            ? try Readers.openOneState(file, isPrivate: options.isPrivate, allowsViews: true)
+            : try Readers.open(file, isPrivate: options.isPrivate, allowsViews: true)
         let (catalog, layout) = try readers.show { connection throws(StoreError) in
             // The number first: should a writer come between the two, the store is opened once more rather than never.
             let layout = try connection.layoutNumber()
@@ -54,7 +57,8 @@ package final class SQLiteObjectStore: ObjectStore {
             connection.watch(nil, seconds: 10)
             defer { connection.watch(nil) }
             if isCoreData {
-                return try CoreDataStoreReader(connection: connection, catalog: catalog, file: file, options: options).mapping()
+                var reader = CoreDataStoreReader(connection: connection, catalog: catalog, file: file, options: options)
+                return try reader.mapping()
             }
             return try TableSchemaBuilder.mapping(connection, catalog)
         }
@@ -63,7 +67,7 @@ package final class SQLiteObjectStore: ObjectStore {
             mapping.schema.warnings.append(warning)
         }
         mapping.indexes = TableIndexes(catalog)
-        let source = ReaderSource(file, readers, isPrivate: options.isPrivate, allowsViews: !isCoreData)
+        let source = ReaderSource(file, readers, isPrivate: options.isPrivate, allowsViews: !isCoreData, isOneState: options.readsOneState)
         return SQLiteObjectStore(
             mapping, source, options, layout: layout, node: readers.stamps.main?.node ?? 0, commits: commits)
     }
@@ -120,6 +124,8 @@ package final class SQLiteObjectStore: ObjectStore {
             return Int(truncatingIfNeeded: counts.first ?? 0)
         }
     }
+
+    package var hasKeptState: Bool { source.hasKeptState }
 
     /// Statements started since the files were opened: what a call costs in round trips, for tests. Waits for a running fetch.
     package func statementCount() throws(StoreError) -> Int {

@@ -19,11 +19,13 @@ package struct StoreOptions: Sendable {
     package var orderCache: OrderCache?
     /// So many bytes of a fetch's rows stay in memory, more go to files without names; nil: a quarter of what is free.
     package var memoryLimit: Int?
+    /// All that is read is of one committed state, that of the opening: for reports, which look at the data once.
+    package var readsOneState: Bool
 
     package init(
         modelPath: String? = nil, modelDirectories: [String] = [], isPrivate: Bool = false,
         timeZone: TimeZone = TimeZone(secondsFromGMT: 0) ?? .current, localeIdentifier: String = "en_001",
-        models: ModelSource = .none, orderCache: OrderCache? = nil
+        models: ModelSource = .none, orderCache: OrderCache? = nil, readsOneState: Bool = false
     ) {
         self.modelPath = modelPath
         self.modelDirectories = modelDirectories
@@ -32,6 +34,7 @@ package struct StoreOptions: Sendable {
         self.localeIdentifier = localeIdentifier
         self.models = models
         self.orderCache = orderCache
+        self.readsOneState = readsOneState
     }
 }
 

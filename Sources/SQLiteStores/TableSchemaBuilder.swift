@@ -135,7 +135,8 @@ struct TableSchemaBuilder {
     static func identifyingColumns(_ table: Catalog.Table, _ source: RowSource) -> [String] {
         guard table.kind == .table, rowidAlias(table) == nil else { return [] }
         if !table.primaryKey.isEmpty { return table.primaryKey }
-        let unique = table.indexes.first { index in
+        // SQLite names the latest index first.
+        let unique = table.indexes.last { index in
             index.isUnique && !index.isPartial && !index.columns.isEmpty
                 && index.columns.allSatisfy { table.column($0)?.isNotNull == true }
         }
