@@ -31,6 +31,7 @@ extension ListScreen {
         case .toggleRawValues:
             showsRawValues.toggle()
             rows.removeAll()
+            resetColumns()
             return [.message(showsRawValues ? "values as stored" : "values as shown")]
         case .reload: return reload()
         case .back: return [.back]
