@@ -46,9 +46,7 @@ struct ColumnLayout: Equatable {
     /// Before each column.
     static let gap = 2
     /// A column narrower than this, and than its texts, is left out.
-    private static let narrowest = 6
-    /// The first column is better cut than left out.
-    private static let narrowestFirst = 4
+    private static let narrowest = 4
 
     /// Each gets what it needs; where there is not room enough the widest shrink first. Columns for which nothing is left are left
     /// out, the last one first. What is over belongs to the text.
@@ -62,9 +60,8 @@ struct ColumnLayout: Equatable {
         let textFloor = min(max(text, 1), max(8, room / 3))
         var floors: [Int] = []
         var left = room - textFloor
-        for (place, need) in needs.enumerated() {
-            var floor = min(need, Self.narrowest)
-            if place == 0, left < Self.gap + floor { floor = min(need, Self.narrowestFirst) }
+        for need in needs {
+            let floor = min(need, Self.narrowest)
             guard left >= Self.gap + floor else { break }
             floors.append(floor)
             left -= Self.gap + floor

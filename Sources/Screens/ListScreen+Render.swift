@@ -147,7 +147,8 @@ extension ListScreen {
             let start = width - DisplayText.width(of: heading, limit: width)
             let isRight = configuration.rightAlignedColumns.contains(place)
             buffer.write(
-                heading, row: window.row - 1, column: column + ColumnLayout.gap + (isRight ? start : 0), columns: width, style: Style(.dimmed))
+                heading, row: window.row - 1, column: column + ColumnLayout.gap + (isRight ? start : 0), columns: width,
+                style: Style(.dimmed))
             column += width + ColumnLayout.gap
         }
         // That there are more columns than fit.
@@ -167,7 +168,9 @@ extension ListScreen {
             if configuration.rightAlignedColumns.contains(place) {
                 start += max(0, width - DisplayText.width(of: presented.text, limit: width))
             }
-            write(presented, .secondary, row: row, column: start, columns: width - (start - column - ColumnLayout.gap), into: &buffer)
+            write(
+                presented, .secondary, row: row, column: start, columns: width - (start - column - ColumnLayout.gap),
+                into: &buffer)
             column += width + ColumnLayout.gap
         }
     }

@@ -167,4 +167,18 @@ struct ListFindTests {
         #expect(still.takeRequests().map(\.kind) == [.matches(SearchQuery("g"))])
         #expect(still.takeIdleRequests().isEmpty)
     }
+
+    /// What is typed after a `/` is no command, whether there is anything to find or not.
+    @Test func aListWithoutTextTakesTheLettersAllTheSame() throws {
+        var screen = Self.fixture().screen(Self.size) { $0.isSearchable = false }
+        _ = screen.perform(.find)
+        #expect(screen.takesKeys && screen.prompt?.fault != nil)
+        let effects = KeyScript.keys("alb").flatMap { screen.handle($0) }
+        #expect(effects == [])
+        #expect(screen.prompt?.text == "alb" && screen.prompt?.fault != nil)
+        let requests = screen.takeRequests()
+        #expect(requests.allSatisfy { if case .matches = $0.kind { false } else { true } })
+        _ = screen.handle(Key(.escape))
+        #expect(!screen.takesKeys)
+    }
 }

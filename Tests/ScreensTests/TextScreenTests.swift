@@ -118,4 +118,13 @@ struct TextScreenTests {
             #expect(marked.count == 1, "\(size)")
         }
     }
+
+    @Test func aNumberGoesToItsLine() {
+        var screen = screen(Size(50, 5))
+        for (typed, cursor) in [("6", 5), ("1", 0), ("0", 0), ("99999999999999999999", 6), ("", 6), ("x", 6)] {
+            _ = screen.perform(.goToRow)
+            for key in KeyScript.keys(typed + "<Enter>") { _ = screen.handle(key) }
+            #expect(screen.cursor == cursor && !screen.takesKeys)
+        }
+    }
 }
