@@ -145,12 +145,6 @@ struct ListFindTests {
         #expect(screen.takeRequests().first?.kind == .matches(SearchQuery("go")))
     }
 
-    @Test func listWithoutTexts() {
-        var screen = Self.fixture().screen(Self.size) { $0.isSearchable = false }
-        #expect(screen.perform(.find) == [.message("this list has no stored text to search in")])
-        #expect(!screen.takesKeys)
-    }
-
     /// The texts are read while nothing else is to be done, once for a list; `/` does not wait for that.
     @Test func textsAreAskedForAhead() {
         var screen = Self.fixture().screen(Self.size)
