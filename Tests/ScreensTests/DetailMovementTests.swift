@@ -261,7 +261,7 @@ struct DetailMovementTests {
                 _ = screen.perform(.goToRow)
                 for key in KeyScript.keys("\(number)<Enter>") { _ = screen.handle(key) }
                 let expected =
-                    stops.dropFirst(min(number, stops.count) - 1).lazy.compactMap { $0 }.first
+                    stops.dropFirst(max(0, min(number, stops.count) - 1)).lazy.compactMap { $0 }.first
                     ?? max(0, screen.layout.stopCount - 1)
                 #expect(screen.cursor == (stops.isEmpty ? 0 : expected))
                 if stops.indices.contains(number - 1), stops[number - 1] != nil {
