@@ -104,7 +104,6 @@ package final class ObjectNavigator: Navigator {
         var configuration = ListConfiguration(title: title, entityName: "")
         configuration.noun = ("entity", "entities")
         configuration.opens = .entities
-        configuration.isSearchable = false
         configuration.emptyReason = "no entities in this store"
         return StackEntry(screen: ListScreen(configuration), source: EntityListSource(store: store))
     }

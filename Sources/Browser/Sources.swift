@@ -138,14 +138,47 @@ struct EntityListSource: ScreenSource {
     func answer(
         _ request: DataRequest, progress: FetchProgress, early: @escaping @Sendable (DataReply.Kind) -> Void
     ) throws(StoreError) -> DataReply.Kind {
-        let entities = store.schema.entities
-        guard case .rows(let keys) = request.kind else {
-            let places = entities.indices.filter { !entities[$0].isSystem } + entities.indices.filter { entities[$0].isSystem }
-            let sections = places.isEmpty ? [] : [(name: SectionName.unnamed, indexTitle: String?.none, count: places.count)]
-            let keys = ContiguousArray(places.map { Self.key(of: entities[$0].name) })
-            let model = ListContents.Model(identifiers: keys, sections: sections)
-            return .list(ListContents(model: model, index: nil))
+        switch request.kind {
+        case .list: return .list(ListContents(model: Self.model(of: listed), index: nil))
+        case .matches(let query): return .matches(matches(query))
+        case .rows(let keys): return .rows(rows(keys, progress: progress, early: early))
+        case .detail, .value, .outline, .related, .picture, .searchTexts: return .rows([:])
         }
+    }
+
+    /// The entities in the order of the list: system entities last.
+    private var listed: [Entity] {
+        let entities = store.schema.entities
+        return entities.filter { !$0.isSystem } + entities.filter(\.isSystem)
+    }
+
+    private static func model(of entities: [Entity]) -> ListContents.Model {
+        let sections = entities.isEmpty ? [] : [(name: SectionName.unnamed, indexTitle: String?.none, count: entities.count)]
+        return ListContents.Model(identifiers: ContiguousArray(entities.map { key(of: $0.name) }), sections: sections)
+    }
+
+    /// The entities in whose names the words are.
+    private func matches(_ query: SearchQuery) -> ListMatches {
+        let entities = listed
+        let model = Self.model(of: entities)
+        // Places are the model's: of two names with one key only the first is in it.
+        let names = Dictionary(
+            entities.map { (Self.key(of: $0.name), Self.label(of: $0)) }, uniquingKeysWith: { first, _ in first })
+        var bits = ContiguousArray<UInt64>(repeating: 0, count: (model.numberOfItems + 63) / 64)
+        for (place, key) in model.items.enumerated() where names[key].map({ query.matches($0) }) ?? false {
+            bits[place / 64] |= 1 << UInt64(place % 64)
+        }
+        return ListMatches(query: query, bits: bits, of: model, alphabetical: nil)
+    }
+
+    /// What the row of an entity says besides its count.
+    private static func label(of entity: Entity) -> String {
+        entity.name + (entity.isSystem ? "  (system)" : entity.isAbstract ? "  (abstract)" : "")
+    }
+
+    private func rows(
+        _ keys: [ObjectKey], progress: FetchProgress, early: (DataReply.Kind) -> Void
+    ) -> [ObjectKey: ListRow?] {
         var rows: [ObjectKey: ListRow?] = [:]
         var slow: [ObjectKey] = []
         for key in keys {
@@ -153,7 +186,7 @@ struct EntityListSource: ScreenSource {
             rows[key] = row.row
             if row.isUnfinished { slow.append(key) }
         }
-        guard !slow.isEmpty else { return .rows(rows) }
+        guard !slow.isEmpty else { return rows }
         early(.rows(rows))
         let end = ContinuousClock.now + .seconds(Self.longest)
         for key in slow where !progress.isCancelled {
@@ -161,7 +194,7 @@ struct EntityListSource: ScreenSource {
             guard left > Self.moment, let row = row(key, within: left) else { continue }
             rows[key] = row.row
         }
-        return .rows(rows)
+        return rows
     }
 
     /// The key of an entity: 62 bits of its name's hash, none of them the sign.
@@ -176,7 +209,6 @@ struct EntityListSource: ScreenSource {
     /// An entity with its count, or with why there is none; nil for a key that is no entity's.
     private func row(_ key: ObjectKey, within seconds: Double) -> (row: ListRow, isUnfinished: Bool)? {
         guard let entity = Self.entity(key, in: store.schema) else { return nil }
-        let note = entity.isSystem ? "  (system)" : entity.isAbstract ? "  (abstract)" : ""
         let count: PresentedText
         var isUnfinished = false
         do throws(StoreError) {
@@ -187,6 +219,6 @@ struct EntityListSource: ScreenSource {
             isUnfinished = error.cause == .takesTooLong
             count = PresentedText(isUnfinished ? "(takes too long to count)" : error.problem, isPlaceholder: true)
         }
-        return (ListRow(text: PresentedText(entity.name + note), details: [count]), isUnfinished)
+        return (ListRow(text: PresentedText(Self.label(of: entity)), details: [count]), isUnfinished)
     }
 }

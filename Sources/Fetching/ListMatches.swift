@@ -11,7 +11,7 @@ package struct ListMatches: Sendable {
 
     /// - Parameter bits: for each place in the list whether its row is a hit.
     /// - Complexity: O(hits + sections), and O(objects / 64).
-    init(query: SearchQuery, bits: ContiguousArray<UInt64>, of model: ListContents.Model, alphabetical: Bool?) {
+    package init(query: SearchQuery, bits: ContiguousArray<UInt64>, of model: ListContents.Model, alphabetical: Bool?) {
         self.query = query
         let items = model.items
         let count = bits.reduce(0) { $0 + $1.nonzeroBitCount }

@@ -43,6 +43,12 @@ enum Chrome {
         buffer.fill(Rect(row: row, column: 0, rows: 1, columns: buffer.size.columns), style: Style(.statusBar))
         let (text, _) = visible(prompt, columns: buffer.size.columns)
         buffer.write(text, row: row, column: 0, columns: buffer.size.columns, style: Style(.statusBar))
+        if prompt.isSelected {
+            let start = prompt.label.count
+            buffer.restyle(row: row, columns: start..<max(start, DisplayText.width(of: text, limit: buffer.size.columns))) {
+                $0.role = .hit
+            }
+        }
         if let fault = prompt.fault { drawFault(fault, of: text, into: &buffer) }
     }
 

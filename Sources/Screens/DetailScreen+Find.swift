@@ -16,6 +16,14 @@ extension DetailScreen: FindingScreen {
         set { moveCursor(to: newValue.cursor, top: newValue.top) }
     }
 
+    /// Lines are counted as the last line of the screen counts them: one without a row leads to the next that has one.
+    package mutating func goTo(rowNumber number: Int) {
+        let line = min(number, layout.lineCount) - 1
+        moveCursor(to: layout.stop(atOrAfterLine: line))
+        // Of a value of many lines the one that is meant comes into sight.
+        if line < top || line >= top + max(1, window.rows) { moveCursor(to: cursor, top: line) }
+    }
+
     /// Looks at every stop once, from the cursor on and round the end. Of related objects those count whose texts were seen.
     package mutating func moveCursor(toHitOf query: SearchQuery, forward: Bool, includesCursor: Bool) -> FindOutcome {
         let count = layout.stopCount

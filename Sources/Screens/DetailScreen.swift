@@ -167,6 +167,7 @@ package struct DetailScreen: Screen {
         case .previousObject: return [.openNeighbour(-1)]
         case .openAsList: return openAsList()
         case .find: beginFind()
+        case .goToRow: finding.prompt = Prompt(.goToRow)
         case .nextHit, .previousHit: return moveToHit(forward: command == .nextHit)
         case .copy: return copy()
         case .toggleRawValues:

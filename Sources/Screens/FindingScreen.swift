@@ -41,13 +41,26 @@ package protocol FindingScreen: Screen {
     var noHitNote: String { get }
     /// A prompt for something else was accepted.
     mutating func accept(_ prompt: Prompt) -> [Effect]
+    /// Goes to a row by its number, the first is 1; beyond the end to the last.
+    mutating func goTo(rowNumber number: Int)
 }
 
 extension FindingScreen {
     package var takesKeys: Bool { finding.prompt != nil }
     package var typingPosition: Position? { finding.prompt.flatMap { Chrome.typingPosition(of: $0, in: size) } }
     package var noHitNote: String { "" }
-    package mutating func accept(_ prompt: Prompt) -> [Effect] { [] }
+    package mutating func goTo(rowNumber number: Int) {}
+
+    package mutating func accept(_ prompt: Prompt) -> [Effect] {
+        guard prompt.purpose == .goToRow else { return [] }
+        switch prompt.rowNumber {
+        case .none: return []
+        case .fault(let problem): return [.message(problem)]
+        case .number(let number):
+            goTo(rowNumber: max(1, number))
+            return []
+        }
+    }
 
     mutating func beginFind() {
         finding.prompt = Prompt(.find)

@@ -31,6 +31,7 @@ extension ListScreen {
         case .toggleRawValues:
             showsRawValues.toggle()
             rows.removeAll()
+            resetColumns()
             return [.message(showsRawValues ? "values as stored" : "values as shown")]
         case .reload: return reload()
         case .back: return [.back]
@@ -163,7 +164,7 @@ extension ListScreen {
         switch (outcome, editing.purpose) {
         case (.editing, .find): changeQuery(to: SearchQuery(editing.text))
         case (.cancelled, .find): dropFind()
-        case (.accepted, .goToRow): return goTo(editing.text)
+        case (.accepted, .goToRow): return goTo(editing.rowNumber)
         case (.accepted, .predicate): return acceptFilter(editing)
         case (.accepted, .printView), (.accepted, .saveList): return save(editing)
         default: break
@@ -171,18 +172,18 @@ extension ListScreen {
         return []
     }
 
-    private mutating func goTo(_ typed: String) -> [Effect] {
-        let text = typed.filter { !$0.isWhitespace }
-        guard !text.isEmpty else { return [] }
-        guard text.allSatisfy({ $0.isASCII && $0.isNumber }) else { return [.message("“\(typed)” is not a row number")] }
-        // A number too large for an integer is beyond the end, too.
-        let number = Int(text) ?? Int.max
-        if isPreview, phase == .loading, number > objectCount || !awaited.isEmpty {
-            awaited.append(.objectNumber(number))
-        } else {
-            goTo(objectNumber: number)
+    private mutating func goTo(_ typed: Prompt.RowNumber) -> [Effect] {
+        switch typed {
+        case .none: return []
+        case .fault(let problem): return [.message(problem)]
+        case .number(let number):
+            if isPreview, phase == .loading, number > objectCount || !awaited.isEmpty {
+                awaited.append(.objectNumber(number))
+            } else {
+                goTo(objectNumber: number)
+            }
+            return []
         }
-        return []
     }
 
     package mutating func undo() -> Bool {

@@ -34,8 +34,12 @@ extension ListScreen {
     // MARK: The prompt
 
     mutating func beginFind() -> [Effect] {
-        guard configuration.isSearchable else { return [.message("this list has no stored text to search in")] }
-        prompt = Prompt(.find, text: isNarrowed ? find?.query.text ?? "" : "")
+        prompt = Prompt(.find, text: isNarrowed ? find?.query.text ?? "" : "", isSelected: true)
+        // Letters typed after a key that was refused would be commands: the prompt is there, and says why it finds nothing.
+        guard configuration.isSearchable else {
+            prompt?.fault = Self.noText
+            return []
+        }
         // While somebody types they can be read, if they have not been yet.
         needsSearchTexts = true
         return []
@@ -56,8 +60,14 @@ extension ListScreen {
         return true
     }
 
+    private static var noText: String { "this list has no stored text to search in" }
+
     /// The text of the prompt has changed.
     mutating func changeQuery(to query: SearchQuery) {
+        guard configuration.isSearchable else {
+            prompt?.fault = Self.noText
+            return
+        }
         guard !query.isEmpty else { return dropFind() }
         guard query != find?.query else { return }
         if find == nil { find = Find(query: query) }

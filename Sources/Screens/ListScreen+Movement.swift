@@ -67,15 +67,23 @@ extension ListScreen {
     /// To the header of the section before, or of this one from within it.
     mutating func moveToPreviousSection() {
         guard let section = cursorSection, let header = list.position(ofHeader: section) else { return moveCursor(to: 0) }
-        if cursor != header { return moveCursor(to: header) }
-        if section > 0, let previous = list.position(ofHeader: section - 1) { moveCursor(to: previous) }
+        if cursor != header { return moveCursor(toHeader: header, of: section) }
+        if section > 0, let previous = list.position(ofHeader: section - 1) { moveCursor(toHeader: previous, of: section - 1) }
     }
 
     mutating func moveToNextSection() {
         guard let section = cursorSection, let next = list.position(ofHeader: section + 1) else {
             return moveCursor(to: list.rowCount - 1)
         }
-        moveCursor(to: next)
+        moveCursor(toHeader: next, of: section + 1)
+    }
+
+    /// A header at the bottom would say nothing: as much of its section as fits comes into sight with it.
+    private mutating func moveCursor(toHeader header: Int, of section: Int) {
+        moveCursor(to: header)
+        guard !list.isSectionCollapsed(section) else { return }
+        showAsMuchAsFits(of: section)
+        settle()
     }
 
     /// Puts a section's header at the top of the window, or as near as the end of the list allows.

@@ -9,13 +9,14 @@ extension ListScreen {
         Chrome.drawTitle(
             configuration.title, trailing: phase == .loaded ? countText : isPreview ? "… \(configuration.noun.many)" : "",
             into: &buffer)
-        if window.row > Chrome.body(of: size).row { drawHeadings(into: &buffer) }
+        let layout = columnLayout
+        if window.row > Chrome.body(of: size).row { drawHeadings(layout, into: &buffer) }
         // Before the rows: the cursor's is marked over the whole width.
         drawIndexBar(into: &buffer)
         if list.rowCount == 0 {
             drawEmpty(into: &buffer)
         } else {
-            for offset in 0..<min(window.rows, list.rowCount - top) { drawRow(at: offset, into: &buffer) }
+            for offset in 0..<min(window.rows, list.rowCount - top) { drawRow(at: offset, layout, into: &buffer) }
         }
         if let prompt {
             Chrome.drawPrompt(prompt, into: &buffer)
@@ -58,14 +59,14 @@ extension ListScreen {
 
     // MARK: Rows
 
-    private func drawRow(at offset: Int, into buffer: inout CellBuffer) {
+    private func drawRow(at offset: Int, _ layout: ColumnLayout, into buffer: inout CellBuffer) {
         let position = top + offset
         var row = list.row(at: position)
         if offset == 0, hiddenRows(atTop: top) > 0, case .item(let indexPath) = row { row = .header(indexPath.section) }
         let screenRow = window.row + offset
         switch row {
         case .header(let section): drawHeader(section, row: screenRow, into: &buffer)
-        case .item(let indexPath): drawItem(list.item(at: indexPath), row: screenRow, into: &buffer)
+        case .item(let indexPath): drawItem(list.item(at: indexPath), layout, row: screenRow, into: &buffer)
         case nil: return
         }
         if position == cursor { buffer.markCursorRow(screenRow) }
@@ -89,8 +90,8 @@ extension ListScreen {
         }
     }
 
-    private func drawItem(_ key: ObjectKey?, row: Int, into buffer: inout CellBuffer) {
-        let indent = configuration.hasSections ? (contentColumns > 10 ? 3 : 1) : (contentColumns > 10 ? 1 : 0)
+    private func drawItem(_ key: ObjectKey?, _ layout: ColumnLayout, row: Int, into buffer: inout CellBuffer) {
+        let indent = rowIndent
         let room = max(0, contentColumns - indent)
         guard let key, let known = rows.row(for: key) else { return }
         if marks.contains(key), indent > 0 { buffer.write("•", row: row, column: indent - 1, columns: 1, style: Style(.changed)) }
@@ -99,7 +100,7 @@ extension ListScreen {
             return
         }
         if hasHeadings {
-            drawColumns(shown, row: row, indent: indent, into: &buffer)
+            drawColumns(shown, layout, row: row, indent: indent, into: &buffer)
             return
         }
         let textWidth = DisplayText.width(of: shown.text.text, limit: room)
@@ -132,46 +133,45 @@ extension ListScreen {
 
     // MARK: Columns
 
-    /// Widths of the text and of the columns that fit, each column with two cells before it.
-    private func columnLayout(indent: Int) -> (text: Int, columns: [Int]) {
-        let room = max(0, contentColumns - indent)
-        var shown: [Int] = []
-        // The text keeps at least a third; columns that no longer fit are left out, the last one first, cut if half fits.
-        var left = room - max(8, room / 3)
-        for width in columnWidths.lazy.map(\.cells) {
-            guard left >= 2 + min(width, 4) else { break }
-            let cells = min(width, left - 2)
-            shown.append(cells)
-            left -= cells + 2
-        }
-        return (max(0, room - shown.reduce(0) { $0 + $1 + 2 }), shown)
+    /// Cells before a row's text.
+    private var rowIndent: Int { configuration.hasSections ? (contentColumns > 10 ? 3 : 1) : (contentColumns > 10 ? 1 : 0) }
+
+    private var columnLayout: ColumnLayout {
+        let needs = widths.map(\.cells)
+        return ColumnLayout(room: contentColumns - rowIndent, text: needs.first ?? 0, columns: Array(needs.dropFirst()))
     }
 
-    private func drawHeadings(into buffer: inout CellBuffer) {
-        let indent = configuration.hasSections ? (contentColumns > 10 ? 3 : 1) : (contentColumns > 10 ? 1 : 0)
-        let layout = columnLayout(indent: indent)
-        var column = indent + layout.text
+    private func drawHeadings(_ layout: ColumnLayout, into buffer: inout CellBuffer) {
+        var column = rowIndent + layout.text
         for (place, (heading, width)) in zip(configuration.columnHeadings, layout.columns).enumerated() {
             let start = width - DisplayText.width(of: heading, limit: width)
             let isRight = configuration.rightAlignedColumns.contains(place)
             buffer.write(
-                heading, row: window.row - 1, column: column + 2 + (isRight ? start : 0), columns: width, style: Style(.dimmed))
-            column += width + 2
+                heading, row: window.row - 1, column: column + ColumnLayout.gap + (isRight ? start : 0), columns: width,
+                style: Style(.dimmed))
+            column += width + ColumnLayout.gap
         }
+        // That there are more columns than fit.
+        guard layout.isCut else { return }
+        buffer.write(
+            DisplayText.ellipsis, row: window.row - 1, column: size.columns - 1, columns: 1, style: Style(.dimmed))
     }
 
-    private func drawColumns(_ shown: ListRow, row: Int, indent: Int, into buffer: inout CellBuffer) {
-        let layout = columnLayout(indent: indent)
+    private func drawColumns(
+        _ shown: ListRow, _ layout: ColumnLayout, row: Int, indent: Int, into buffer: inout CellBuffer
+    ) {
         write(shown.text, .text, row: row, column: indent, columns: layout.text, into: &buffer)
         var column = indent + layout.text
         for (place, width) in layout.columns.enumerated() where place < shown.details.count {
             let presented = shown.details[place]
-            var start = column + 2
+            var start = column + ColumnLayout.gap
             if configuration.rightAlignedColumns.contains(place) {
                 start += max(0, width - DisplayText.width(of: presented.text, limit: width))
             }
-            write(presented, .secondary, row: row, column: start, columns: width - (start - column - 2), into: &buffer)
-            column += width + 2
+            write(
+                presented, .secondary, row: row, column: start, columns: width - (start - column - ColumnLayout.gap),
+                into: &buffer)
+            column += width + ColumnLayout.gap
         }
     }
 

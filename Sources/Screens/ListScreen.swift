@@ -55,8 +55,8 @@ package struct ListScreen: Screen {
     var total: Int?
 
     var rows = RowCache<ListRow>()
-    /// How wide each column is.
-    var columnWidths: [ColumnWidth] = []
+    /// How wide the text and each column is.
+    var widths: [ColumnWidth] = []
     var generation = 0
     var needsList = true
     /// Where to be when the list comes.
@@ -68,7 +68,7 @@ package struct ListScreen: Screen {
         let empty = IndexPathDataModel<ObjectKey, ObjectKey>(identifiers: [], sections: [])
         list = List(backingModel: empty, showsHeaders: configuration.hasSections)
         objects = List(backingModel: empty, collapsedSectionNames: [], showsHeaders: false)
-        columnWidths = configuration.columnHeadings.map(ColumnWidth.init(heading:))
+        widths = Self.widths(for: configuration)
     }
 
     package var context: KeyContext { .list }
@@ -156,7 +156,9 @@ package struct ListScreen: Screen {
         phase = .loading
         followed = nil
         pendingPlace = ListPlace(key: key, sectionTitle: nil, rowInSection: 0, offset: offset, exceptions: [])
-        columnWidths = configuration.columnHeadings.map(ColumnWidth.init(heading:))
+        // An answer that is on its way is of the former list and will not be taken: every row is asked for again.
+        rows.markStale()
+        refitColumns()
     }
 
     // MARK: Neighbours, for the detail above

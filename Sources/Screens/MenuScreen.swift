@@ -1,3 +1,4 @@
+package import Fetching
 package import PlistConfig
 package import TerminalUI
 
@@ -12,10 +13,11 @@ package struct MenuScreen: Screen {
 
     private var purpose: Purpose
     private let choices: [String]
-    private var size = Size(rows: 24, columns: 80)
+    package private(set) var size = Size(rows: 24, columns: 80)
     package var keyLabels = KeyLabels()
     private var cursor = 0
     private var top = 0
+    package var finding = Finding<Place>()
 
     /// - Parameter choices: key paths as plists spell them.
     package init(_ purpose: Purpose, choices: [String]) {
@@ -32,7 +34,6 @@ package struct MenuScreen: Screen {
     }
 
     package var context: KeyContext { .menu }
-    package var takesKeys: Bool { false }
 
     /// Rows of the menu; grouping has a first one for no grouping.
     private var rowCount: Int { choices.count + firstChoice }
@@ -41,6 +42,8 @@ package struct MenuScreen: Screen {
     private func choice(at row: Int) -> String? {
         choices.indices.contains(row - firstChoice) ? choices[row - firstChoice] : nil
     }
+
+    private func label(ofRow row: Int) -> String { choice(at: row) ?? "no sections" }
 
     package mutating func resize(to size: Size) {
         self.size = size
@@ -60,6 +63,9 @@ package struct MenuScreen: Screen {
         case .moveToEnd, .nextSection: cursor = rowCount - 1
         case .mark: mark()
         case .open: return choose()
+        case .find: beginFind()
+        case .nextHit, .previousHit: return moveToHit(forward: command == .nextHit)
+        case .goToRow: finding.prompt = Prompt(.goToRow)
         case .moveLeft, .back: return [.back]
         default: break
         }
@@ -95,8 +101,6 @@ package struct MenuScreen: Screen {
         }
     }
 
-    package mutating func handle(_ key: Key) -> [Effect] { [] }
-
     package mutating func handle(_ mouse: MouseEvent) -> [Effect] {
         let body = Chrome.body(of: size)
         switch mouse.action {
@@ -129,10 +133,12 @@ package struct MenuScreen: Screen {
             let isChosen = mark(ofRow: row)
             buffer.write(isChosen, row: body.row + offset, column: 1, columns: 4, style: Style(.accent))
             buffer.write(
-                choice(at: row) ?? "no sections", row: body.row + offset, column: 6, columns: size.columns - 6,
+                label(ofRow: row), row: body.row + offset, column: 6, columns: size.columns - 6,
                 style: Style(choice(at: row) == nil ? .dimmed : .text))
+            buffer.markHits(of: finding.query, row: body.row + offset)
             if row == cursor { buffer.markCursorRow(body.row + offset) }
         }
+        if let prompt = finding.prompt { return Chrome.drawPrompt(prompt, into: &buffer) }
         let hints =
             isSort
             ? [keyLabels.hint(.open, "sorts by this"), keyLabels.hint(.mark, "adds a key or turns it over")]
@@ -148,5 +154,40 @@ package struct MenuScreen: Screen {
             return (keys.count > 1 ? "\(place + 1) " : "") + (keys[place].ascending ? "↑" : "↓")
         case .group(let current): return choice(at: row) == current ? "✓" : ""
         }
+    }
+}
+
+// Finding: the cursor goes to the next key path that holds the words.
+extension MenuScreen: FindingScreen {
+    /// The cursor's row and the one at the top of the window.
+    package struct Place: Sendable {
+        let cursor: Int
+        let top: Int
+    }
+
+    package var place: Place {
+        get { Place(cursor: cursor, top: top) }
+        set {
+            (cursor, top) = (newValue.cursor, newValue.top)
+            settle()
+        }
+    }
+
+    package mutating func goTo(rowNumber number: Int) {
+        cursor = number - 1
+        settle()
+    }
+
+    package mutating func moveCursor(toHitOf query: SearchQuery, forward: Bool, includesCursor: Bool) -> FindOutcome {
+        let start = includesCursor ? cursor : cursor + (forward ? 1 : -1)
+        for step in 0..<rowCount {
+            let row = ((start + (forward ? step : -step)) % rowCount + rowCount) % rowCount
+            guard query.matches(label(ofRow: row)) else { continue }
+            let isSame = row == cursor
+            cursor = row
+            settle()
+            return isSame && !includesCursor ? .noOther : .found
+        }
+        return .none
     }
 }

@@ -23,13 +23,16 @@ package struct Prompt: Sendable, Equatable {
     package private(set) var cursor: Int
     /// What is wrong with the text; until the next key.
     package var fault: String?
+    /// Whether the text is one of before, which the first character that is typed replaces; keys that edit it keep it.
+    package private(set) var isSelected: Bool
 
     /// Longest text, in characters: a paste cannot make it grow without end.
     private static let limit = 1_000
 
-    package init(_ purpose: Purpose, text: String = "") {
+    package init(_ purpose: Purpose, text: String = "", isSelected: Bool = false) {
         self.purpose = purpose
         self.text = text
+        self.isSelected = isSelected && !text.isEmpty
         cursor = text.count
     }
 
@@ -46,6 +49,7 @@ package struct Prompt: Sendable, Equatable {
 
     package mutating func handle(_ key: Key) -> Outcome {
         fault = nil
+        if case .character = key.code, !key.control, !key.alt {} else { isSelected = false }
         switch key {
         case Key(.enter): return .accepted
         case Key(.escape), .control("c"), .control("g"): return .cancelled
@@ -78,6 +82,11 @@ package struct Prompt: Sendable, Equatable {
 
     package mutating func insert(_ pasted: String) {
         fault = nil
+        if isSelected {
+            text = ""
+            cursor = 0
+            isSelected = false
+        }
         let room = Self.limit - text.count
         guard room > 0 else { return }
         let line = pasted.prefix(room).map { $0.isNewline ? " " : $0 }
@@ -85,6 +94,21 @@ package struct Prompt: Sendable, Equatable {
         text = before + text.dropFirst(cursor)
         // Marks may have joined the character before: the cursor counts what is there now.
         cursor = min(text.count, before.count)
+    }
+
+    /// What was typed after `:`.
+    enum RowNumber: Equatable {
+        case none
+        case number(Int)
+        case fault(String)
+    }
+
+    /// A number too large for an integer is beyond the end, too.
+    var rowNumber: RowNumber {
+        let digits = text.filter { !$0.isWhitespace }
+        guard !digits.isEmpty else { return .none }
+        guard digits.allSatisfy({ $0.isASCII && $0.isNumber }) else { return .fault("“\(text)” is not a row number") }
+        return .number(Int(digits) ?? Int.max)
     }
 
     private mutating func deleteWord() {

@@ -17,6 +17,11 @@ extension TextScreen: FindingScreen {
         }
     }
 
+    package mutating func goTo(rowNumber number: Int) {
+        cursor = number - 1
+        settle()
+    }
+
     /// Looks at every line once, from the cursor's row on and round the end: a line that is wrapped is one, found at its first row.
     package mutating func moveCursor(toHitOf query: SearchQuery, forward: Bool, includesCursor: Bool) -> FindOutcome {
         let start = includesCursor ? cursor : cursor + (forward ? 1 : -1)

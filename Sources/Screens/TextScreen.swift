@@ -89,6 +89,7 @@ package struct TextScreen: Screen {
         case .previousSection: cursor = rows.indices.last { $0 < cursor && rows[$0].isHeading } ?? 0
         case .nextSection: cursor = rows.indices.first { $0 > cursor && rows[$0].isHeading } ?? rows.count - 1
         case .find: beginFind()
+        case .goToRow: finding.prompt = Prompt(.goToRow)
         case .nextHit, .previousHit: return moveToHit(forward: command == .nextHit)
         case .moveLeft, .back: return [.back]
         case .copy:

@@ -12,6 +12,10 @@ extension ViewerScreen {
         case .reload:
             follow()
             return [.reload]
+        // Letters typed before the value is there are not to be taken for commands.
+        case .find:
+            beginFind()
+            return []
         default: break
         }
         guard pane != nil else { return command == .moveLeft ? [.back] : [] }
@@ -21,7 +25,6 @@ extension ViewerScreen {
             return [text.isEmpty ? .message("nothing to copy") : .copy(text, label: "line")]
         case .toggleRawValues: return showNextMode()
         case .goToRow: finding.prompt = Prompt(.goToRow)
-        case .find: beginFind()
         case .nextHit: return moveToHit(forward: true)
         case .previousHit: return moveToHit(forward: false)
         case .writeBytes: finding.prompt = Prompt(.writeBytes)

@@ -3,7 +3,7 @@ import Foundation
 import IndexPathModel
 import ObjectStore
 import PlistConfig
-import Screens
+@testable import Screens
 import TestSupport
 import Testing
 
@@ -110,6 +110,19 @@ struct ObjectNavigatorTests {
         }
         let keys = navigator.store.schema.entities.map { EntityListSource.key(of: $0.name) }
         #expect(Array(contents.model.items) == keys && Set(keys).count == 4)
+        // The list narrows to the names that hold what is typed.
+        for (typed, expected) in [("town", ["Town"]), ("PI", ["Pilot"]), ("", []), ("zzz", [])] {
+            let asked = DataRequest(kind: .matches(SearchQuery(typed)), generation: request.generation, form: .typed)
+            guard case .matches(let matches)? = try entry.source?.answer(asked, progress: FetchProgress()) else {
+                Issue.record("no matches")
+                continue
+            }
+            let names = navigator.store.schema.entities.map(\.name).filter {
+                matches.contents.model.items.contains(EntityListSource.key(of: $0))
+            }
+            #expect(names == (typed.isEmpty ? navigator.store.schema.entities.map(\.name) : expected))
+        }
+        #expect(list.configuration.isSearchable)
         let tags = try #require(navigator.list(ofEntityAt: keys[3], breadcrumb: ["Store"])?.screen as? ListScreen)
         #expect(tags.configuration.entityName == "Tag")
         #expect(navigator.list(ofEntityAt: 4, breadcrumb: []) == nil && navigator.list(ofEntityAt: -1, breadcrumb: []) == nil)

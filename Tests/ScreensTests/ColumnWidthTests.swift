@@ -73,4 +73,70 @@ struct ColumnWidthTests {
         fixture.answer(&screen)
         #expect(widths(screen) == [1, 6])
     }
+
+    /// Sorted or grouped anew, the rows that are known are not read again: the columns are as wide as they.
+    @Test func columnsKeepTheirWidthWhenTheListIsArrangedAnew() {
+        let fixture = fixture([2: String(repeating: "w", count: 30)])
+        var screen = screen(fixture)
+        screen.arrange(screen.configuration)
+        #expect(widths(screen) == [30, 6])
+        fixture.answer(&screen)
+        #expect(widths(screen) == [30, 6])
+        // Rows that were asked for before are asked for again: their answer would be of the former list.
+        var late = fixture.screen(Self.size) { $0.columnHeadings = ["a", "b"] }
+        _ = late.reload()
+        for request in late.takeRequests() where request.kind == .list {
+            _ = late.receive(DataReply(.list(fixture.contents), generation: request.generation))
+        }
+        _ = late.takeRequests()
+        late.arrange(late.configuration)
+        fixture.answer(&late)
+        #expect(widths(late) == [30, 6])
+    }
+
+    // MARK: Sharing a line
+
+    @Test func whereAllFitEachHasWhatItNeeds() {
+        let layout = ColumnLayout(room: 60, text: 8, columns: [20, 12, 4])
+        #expect(layout.columns == [20, 12, 4])
+        #expect(layout.text == 60 - 36 - 6)
+        #expect(!layout.isCut)
+    }
+
+    @Test func theWidestShrinkFirst() {
+        #expect(ColumnLayout(room: 40, text: 8, columns: [30, 10, 3]).columns == [13, 10, 3])
+        #expect(ColumnLayout(room: 40, text: 8, columns: [30, 30]).columns == [14, 14])
+        #expect(ColumnLayout(room: 40, text: 100, columns: [100]) == ColumnLayout(room: 40, text: 90, columns: [90]))
+    }
+
+    /// No cell is lost or used twice, nothing is cut that has no need to be, and a column is left out only where it cannot be shown.
+    @Test func aLineIsSharedWhole() {
+        var random = SeededGenerator(seed: 7)
+        for _ in 0..<5_000 {
+            let room = Int.random(in: 0...120, using: &random)
+            let text = Int.random(in: 0...60, using: &random)
+            let needs = (0..<Int.random(in: 0...9, using: &random)).map { _ in Int.random(in: 1...60, using: &random) }
+            let layout = ColumnLayout(room: room, text: text, columns: needs)
+            #expect(layout.text + layout.columns.reduce(0) { $0 + $1 + 2 } == room)
+            #expect(layout.isCut == (layout.columns.count < needs.count))
+            if text + needs.reduce(0, { $0 + $1 + 2 }) <= room, room > 10 {
+                #expect(layout.columns == needs)
+            } else if !layout.columns.isEmpty {
+                let cut = zip(layout.columns, needs).filter { $0 < $1 }.map(\.0)
+                for width in layout.columns where !cut.isEmpty { #expect(width <= (cut.max() ?? 0) + 1 || width <= 6) }
+            }
+            #expect(zip(layout.columns, needs).allSatisfy { $0 <= $1 && $0 >= min($1, 4) })
+        }
+    }
+
+    @Test func aColumnLeftOutLeavesASign() {
+        let fixture = fixture([:])
+        func heading(_ columns: Int) -> String {
+            let screen = fixture.screen(Size(columns, 14)) { $0.columnHeadings = ["first", "second", "third", "fourth"] }
+            let frame = screen.frame(Size(columns, 14))
+            return (0..<columns).compactMap { frame[1, $0]?.text }.joined()
+        }
+        #expect(heading(24).hasSuffix("…"))
+        #expect(!heading(80).contains("…"))
+    }
 }

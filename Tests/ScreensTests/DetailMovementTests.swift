@@ -249,4 +249,25 @@ struct DetailMovementTests {
         }
         #expect(statements <= 102 && keys <= 104 * size.rows)
     }
+
+    /// Lines count as the last line of the screen counts them.
+    @Test func aNumberGoesToItsLine() {
+        var random = SeededGenerator(seed: 9)
+        for _ in 0..<50 {
+            let fixture = Self.randomFixture(&random)
+            var screen = fixture.screen(Size(40, 12))
+            let stops = Self.stops(of: screen.layout)
+            for number in 1...(stops.count + 2) {
+                _ = screen.perform(.goToRow)
+                for key in KeyScript.keys("\(number)<Enter>") { _ = screen.handle(key) }
+                let expected =
+                    stops.dropFirst(max(0, min(number, stops.count) - 1)).lazy.compactMap { $0 }.first
+                    ?? max(0, screen.layout.stopCount - 1)
+                #expect(screen.cursor == (stops.isEmpty ? 0 : expected))
+                if stops.indices.contains(number - 1), stops[number - 1] != nil {
+                    #expect((screen.top..<(screen.top + screen.window.rows)).contains(number - 1))
+                }
+            }
+        }
+    }
 }

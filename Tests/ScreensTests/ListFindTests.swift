@@ -145,12 +145,6 @@ struct ListFindTests {
         #expect(screen.takeRequests().first?.kind == .matches(SearchQuery("go")))
     }
 
-    @Test func listWithoutTexts() {
-        var screen = Self.fixture().screen(Self.size) { $0.isSearchable = false }
-        #expect(screen.perform(.find) == [.message("this list has no stored text to search in")])
-        #expect(!screen.takesKeys)
-    }
-
     /// The texts are read while nothing else is to be done, once for a list; `/` does not wait for that.
     @Test func textsAreAskedForAhead() {
         var screen = Self.fixture().screen(Self.size)
@@ -166,5 +160,19 @@ struct ListFindTests {
         // What finds reads them anyway.
         #expect(still.takeRequests().map(\.kind) == [.matches(SearchQuery("g"))])
         #expect(still.takeIdleRequests().isEmpty)
+    }
+
+    /// What is typed after a `/` is no command, whether there is anything to find or not.
+    @Test func aListWithoutTextTakesTheLettersAllTheSame() throws {
+        var screen = Self.fixture().screen(Self.size) { $0.isSearchable = false }
+        _ = screen.perform(.find)
+        #expect(screen.takesKeys && screen.prompt?.fault != nil)
+        let effects = KeyScript.keys("alb").flatMap { screen.handle($0) }
+        #expect(effects == [])
+        #expect(screen.prompt?.text == "alb" && screen.prompt?.fault != nil)
+        let requests = screen.takeRequests()
+        #expect(requests.allSatisfy { if case .matches = $0.kind { false } else { true } })
+        _ = screen.handle(Key(.escape))
+        #expect(!screen.takesKeys)
     }
 }

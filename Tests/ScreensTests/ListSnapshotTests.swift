@@ -318,10 +318,10 @@ struct ListSnapshotTests {
         #expect(
             snapshot(Self.elements, Size(28, 6), configure: columns) == """
                  Events           4 objects
-                             symbol  ato…
+                             symb…  atom…
                  ▾ A                    2  #
                    Actinium  Ac       227  •
-                   Alumini…  Al      26.…  Z
+                   Alumini…  Al     26.9…  Z
                  name ↑              ? help
                 """)
         #expect(

@@ -56,9 +56,35 @@ struct MenuScreenTests {
                 size = Size(Int.random(in: 1...60, using: &random), Int.random(in: 1...8, using: &random))
             }
             menu.resize(to: size)
-            _ = menu.perform(Command.allCases.randomElement(using: &random) ?? .moveDown)
+            // A prompt would cover the only row of the lowest window.
+            let commands = Command.allCases.filter { $0 != .find && $0 != .goToRow }
+            _ = menu.perform(commands.randomElement(using: &random) ?? .moveDown)
             let frame = menu.frame(size)
             #expect((0..<size.rows).filter { frame[$0, 0]?.style.isCursor == true }.count == 1, "\(size)")
         }
+    }
+
+    @Test func findAndNumberLeadToARow() {
+        var menu = MenuScreen(.group(nil), choices: Self.choices)
+        menu.resize(to: Size(40, 10))
+        /// What a command and the keys after it come to, and what Enter chooses then.
+        func effects(_ command: Command, _ script: String) -> [Effect] {
+            _ = menu.perform(command)
+            return KeyScript.keys(script).flatMap { menu.takesKeys ? menu.handle($0) : [] } + menu.perform(.open)
+        }
+        func grouping(_ keyPath: String) -> Effect { .arrange(ListArrangement(grouping: .keyPath(keyPath))) }
+        var found = effects(.find, "TOWN<Enter>")
+        #expect(found == [grouping("town.name")])
+        // Letters of a search that finds nothing are no commands.
+        found = effects(.find, "q<Esc>")
+        #expect(found == [.message("no match for “q”"), grouping("town.name")])
+        found = effects(.goToRow, "2<Enter>")
+        #expect(found == [grouping("name")])
+        found = effects(.goToRow, "99<Enter>")
+        #expect(found == [grouping("town.name")])
+        found = effects(.find, "born<Enter>")
+        #expect(found == [grouping("born")])
+        let undone = (menu.undo(), menu.undo())
+        #expect(undone == (true, false))
     }
 }

@@ -111,4 +111,19 @@ struct PromptTests {
             #expect(screen.handle(Key(.enter)) == effects)
         }
     }
+
+    /// A text of before gives way to what is typed or pasted; keys that edit it keep it.
+    @Test(arguments: [
+        ("x", "x"), ("xy", "xy"), ("<Backspace>", "orp"), ("<Left>x", "orpxh"), ("<End>x", "orphx"), ("", "orph"), ("^w", ""),
+    ]) func aTextOfBeforeIsSelected(script: String, text: String) {
+        var prompt = Prompt(.find, text: "orph", isSelected: true)
+        for key in KeyScript.keys(script) { _ = prompt.handle(key) }
+        #expect(prompt.text == text)
+        #expect(prompt.isSelected == script.isEmpty)
+        var pasted = Prompt(.find, text: "orph", isSelected: true)
+        pasted.insert("new")
+        #expect(pasted.text == "new" && pasted.cursor == 3)
+        let outcome = prompt.handle(Key(.enter))
+        #expect(outcome == .accepted)
+    }
 }

@@ -110,12 +110,21 @@ struct TextScreenTests {
                 screen.resize(to: size)
             } else {
                 // A prompt has the last line, and in a window of one line all of it.
-                let commands = Command.allCases.filter { $0 != .find }
+                let commands = Command.allCases.filter { $0 != .find && $0 != .goToRow }
                 _ = screen.perform(commands.randomElement(using: &random) ?? .moveDown)
             }
             let frame = screen.frame(size)
             let marked = (0..<size.rows).filter { frame[$0, 0]?.style.isCursor == true }
             #expect(marked.count == 1, "\(size)")
+        }
+    }
+
+    @Test func aNumberGoesToItsLine() {
+        var screen = screen(Size(50, 5))
+        for (typed, cursor) in [("6", 5), ("1", 0), ("0", 0), ("99999999999999999999", 6), ("", 6), ("x", 6)] {
+            _ = screen.perform(.goToRow)
+            for key in KeyScript.keys(typed + "<Enter>") { _ = screen.handle(key) }
+            #expect(screen.cursor == cursor && !screen.takesKeys)
         }
     }
 }
