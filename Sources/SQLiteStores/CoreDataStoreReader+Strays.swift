@@ -34,7 +34,8 @@ extension CoreDataStoreReader {
     private func strayCount(in table: String, besides numbers: [Int64]) -> Int64? {
         guard let first = numbers.first, let last = numbers.last else { return nil }
         let name = "main." + table.quoted
-        let isIndexed = catalog.table(table)?.indexes.contains { !$0.isPartial && $0.columns.first?.uppercased() == "Z_ENT" } == true
+        let isIndexed =
+            catalog.table(table)?.indexes.contains { !$0.isPartial && $0.columns.first?.uppercased() == "Z_ENT" } == true
         let condition: String
         if isIndexed, numbers.count <= 50 {
             // Each part is looked up in the index.

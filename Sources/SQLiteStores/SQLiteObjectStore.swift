@@ -67,7 +67,8 @@ package final class SQLiteObjectStore: ObjectStore {
             mapping.schema.warnings.append(warning)
         }
         mapping.indexes = TableIndexes(catalog)
-        let source = ReaderSource(file, readers, isPrivate: options.isPrivate, allowsViews: !isCoreData, isOneState: options.readsOneState)
+        let source = ReaderSource(
+            file, readers, isPrivate: options.isPrivate, allowsViews: !isCoreData, isOneState: options.readsOneState)
         return SQLiteObjectStore(
             mapping, source, options, layout: layout, node: readers.stamps.main?.node ?? 0, commits: commits)
     }
