@@ -116,7 +116,8 @@ extension Readers {
                 let readers = try open(
                     file, opening, stamps, isSettled: isSettled, isPrivate: isPrivate, allowsViews: allowsViews)
                 // A copy of a moving source may be torn; so may a rule be that was chosen for files that have changed since.
-                let isStill = opening == .readOnly || opening == .readOnlySharedMemory || file.stamps() == stamps
+                let isStill =
+                    readers.opening == .readOnly || opening == .readOnlySharedMemory || file.stamps() == stamps
                 if isStill { return readers }
             } catch {
                 guard file.stamps() != stamps else { throw error }
@@ -165,6 +166,11 @@ extension Readers {
         func readers(_ uri: String, watching path: String? = nil) throws(StoreError) -> Readers {
             try make(
                 uri, opening, stamps, isSettled: isSettled, name: file.name, allowsViews: allowsViews, watching: path)
+        }
+        if let copy = NamelessFile.copyOfWholePages(of: file, opening, stamps, isPrivate: isPrivate) {
+            return try make(
+                copy.uri("mode=ro&immutable=1"), .privateCopy(suffix: ""), stamps, isSettled: isSettled, name: file.name,
+                allowsViews: allowsViews)
         }
         switch opening {
         case .readOnly:

@@ -1,0 +1,119 @@
+import Foundation
+import ObjectStore
+import SQLiteStores
+import Testing
+
+/// A report is of one committed state, whoever writes between its readings.
+struct OneStateTests {
+    private static let options = StoreOptions(readsOneState: true)
+
+    @Test(.enabled(if: OtherProcess.isThere), arguments: ["DELETE", "WAL", "WAL at rest", "TRUNCATE"])
+    func nothingChangesBetweenReadings(_ mode: String) throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.database(
+            """
+            PRAGMA journal_mode=\(mode.prefix { $0 != " " }); CREATE TABLE t (id INTEGER PRIMARY KEY, v INTEGER);
+            CREATE VIEW w AS SELECT v FROM t;
+            WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000) INSERT INTO t SELECT i, 1 FROM n;
+            """)
+        // One that has the store open keeps its log there.
+        let writer = try mode == "WAL" ? OtherProcess(path) : nil
+        try writer?.run("UPDATE t SET v = 1 WHERE id = 1")
+        let store = try SQLiteObjectStore.open(path: path, options: Self.options)
+        let other = try writer ?? OtherProcess(path)
+        #expect(try store.count(of: "t") == 5000)
+        try other.run("DELETE FROM t WHERE id % 3 = 0; UPDATE t SET v = 2; INSERT INTO t SELECT id + 10000, 2 FROM t LIMIT 7")
+        let list = try store.fetch(FetchRequest(entityName: "t"), progress: FetchProgress())
+        #expect(list.keys == ContiguousArray(1...5000))
+        try other.run("DELETE FROM t; PRAGMA wal_checkpoint")
+        let path1 = try store.schema.keyPath("v", in: "t")
+        #expect(try store.column("v", of: list, in: "t") == Array(repeating: .integer(1), count: 5000))
+        let rows = try store.values(at: [path1], of: Array(list.keys), in: "t", as: .typed, upTo: .max)
+        #expect(rows?.allSatisfy { $0 == [.integer(1)] } == true && rows?.count == 5000)
+        #expect(try store.count(of: "w") == 5000)
+        #expect(try store.fetch(FetchRequest(entityName: "w"), progress: FetchProgress()).keys.count == 5000)
+        #expect(store.hasKeptState)
+        let now = try SQLiteObjectStore.open(path: path, options: Self.options)
+        #expect(try now.count(of: "t") == 0)
+    }
+
+    /// Rows of a page of which the file has only a part are not made up.
+    @Test func aPageWithoutItsEndHasNoRows() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.database(
+            """
+            PRAGMA page_size=512; CREATE TABLE t (id INTEGER PRIMARY KEY, v TEXT);
+            WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300) INSERT INTO t SELECT i, 'value ' || i FROM n;
+            """)
+        let whole = try #require(FileManager.default.contents(atPath: path))
+        for size in stride(from: 1100, to: whole.count - 1, by: 97) {
+            try whole.prefix(size).write(to: URL(fileURLWithPath: path))
+            for options in [StoreOptions(), Self.options] {
+                let store = try SQLiteObjectStore.open(path: path, options: options)
+                #expect(store.schema.isDamaged)
+                guard let list = try? store.list("t", sort: ["v"]) else { continue }
+                #expect(list.fault != nil, "of \(size) bytes")
+                #expect(try store.column("v", of: list, in: "t") == list.keys.map { .string("value \($0)") }, "of \(size) bytes")
+            }
+        }
+    }
+
+    @Test func sumsThatAreTooLargeAreReal() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.database(
+            """
+            CREATE TABLE p (id INTEGER PRIMARY KEY); CREATE TABLE c (id INTEGER PRIMARY KEY, p_id INT REFERENCES p(id), v);
+            INSERT INTO p VALUES (1), (2), (3), (4), (5);
+            INSERT INTO c (p_id, v) VALUES (1, 9223372036854775807), (1, 5), (2, 9223372036854775807), (2, 5), (2, -6),
+                (3, 0.1), (3, 0.2), (3, 9007199254740993), (4, NULL);
+            """)
+        let store = try SQLiteObjectStore.open(path: path)
+        let list = try store.list("p", sort: ["c.@sum.v"])
+        #expect(list.keys == [4, 5, 3, 2, 1])
+        #expect(
+            try store.column("c.@sum.v", of: list, in: "p")
+                == [.integer(0), .integer(0), .double(9_007_199_254_740_993.3), .integer(.max - 1), .double(0x1p63)])
+    }
+
+    /// SQLite gives no more than 2000 columns at once.
+    @Test func anEntityMayHaveManyColumns() throws {
+        let folder = try TemporaryFolder()
+        let columns = (0..<2000).map { "c\($0)" }.joined(separator: ", ")
+        let values = (0..<2000).map(String.init).joined(separator: ", ")
+        let path = try folder.database("CREATE TABLE t (\(columns)); INSERT INTO t VALUES (\(values));")
+        let store = try SQLiteObjectStore.open(path: path)
+        let paths = try (0..<2000).map { try store.schema.keyPath("c\($0)", in: "t") }
+        let wanted: [[Value]?] = [(0..<2000).map { .integer(Int64($0)) }, nil]
+        #expect(try store.values(at: paths, of: [1, 2], in: "t", as: .typed) == wanted)
+        #expect(try store.values(at: paths, of: [1, 2], in: "t", as: .typed, upTo: 1 << 20) == wanted)
+    }
+
+    @Test func theFirstUniqueKeyNamesTheRow() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.database(
+            "CREATE TABLE t (a TEXT NOT NULL UNIQUE, b TEXT NOT NULL UNIQUE); INSERT INTO t VALUES ('x', 'y')")
+        #expect(try SQLiteObjectStore.open(path: path).uri(of: ObjectID(entityName: "t", key: 1)) == "t/x")
+    }
+
+    /// Such rows are listed, and it is said that Core Data would not.
+    @Test(arguments: [true, false]) func rowsOfNoEntityAreSaid(isIndexed: Bool) throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.database(
+            """
+            CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB);
+            CREATE TABLE Z_PRIMARYKEY (Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER);
+            INSERT INTO Z_METADATA VALUES (1, 'ID', NULL);
+            INSERT INTO Z_PRIMARYKEY VALUES (1, 'Animal', 0, 5), (2, 'Owner', 0, 1), (3, 'Cat', 1, 0);
+            CREATE TABLE ZANIMAL (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZNAME VARCHAR);
+            CREATE TABLE ZOWNER (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZNAME VARCHAR);
+            INSERT INTO ZANIMAL VALUES (1, 1, 1, 'a'), (2, 3, 1, 'b'), (3, NULL, 1, 'c'), (4, 77, 1, 'd'), (5, 2, 1, 'e');
+            INSERT INTO ZOWNER VALUES (1, 2, 1, 'o');
+            """ + (isIndexed ? "CREATE INDEX ZANIMAL_Z_ENT_INDEX ON ZANIMAL (Z_ENT);" : ""))
+        let store = try SQLiteObjectStore.open(path: path)
+        #expect(try store.count(of: "Animal") == 5)
+        #expect(
+            store.schema.warnings.filter { $0.contains("Z_ENT") } == [
+                "3 rows of ZANIMAL belong to no entity by Z_ENT: they are listed as “Animal”, but Core Data would not show them."
+            ])
+    }
+}
