@@ -79,10 +79,8 @@ package struct DetailScreen: Screen {
         case .detail(.some(let contents)):
             if isFollowing { mark(contents) }
             isFollowing = false
-            self.contents = contents
             notice = nil
-            layout = DetailLayout(contents, columns: size.columns)
-            settle()
+            show(following: contents)
         case .detail(nil):
             notice = "This object is no longer in the store."
             return [.message(contents == nil ? "the object is gone" : "the object is gone; these are its last values")]

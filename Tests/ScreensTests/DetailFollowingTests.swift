@@ -59,4 +59,48 @@ struct DetailFollowingTests {
         fixture(keys, [50: "Other"]).answer(&screen)
         #expect(marked(screen).isEmpty)
     }
+
+    /// The key of the object that the cursor's line leads to.
+    private func opened(_ screen: inout DetailScreen) -> ObjectKey? {
+        for effect in screen.perform(.open) {
+            if case .open(let destination, _) = effect { return destination.key }
+        }
+        return nil
+    }
+
+    /// Every cursor in every way in which five objects may become others: it stays on its object, else goes to the next that is left.
+    @Test func theCursorStaysOnItsObject() {
+        func keys(_ set: Int) -> [ObjectKey] { (0..<5).filter { set & 1 << $0 != 0 }.map { ObjectKey($0) } }
+        for before in (1..<32).map(keys) {
+            for after in (0..<32).map(keys) {
+                for (place, key) in before.enumerated() {
+                    var screen = fixture(before).screen(Self.size)
+                    for _ in 0..<place { _ = screen.perform(.moveDown) }
+                    screen.follow()
+                    fixture(after).answer(&screen)
+                    let wanted =
+                        before[place...].first { after.contains($0) } ?? before[..<place].last { after.contains($0) }
+                        ?? after.first
+                    #expect(opened(&screen) == wanted, "\(before) to \(after), on \(key)")
+                }
+            }
+        }
+    }
+
+    /// What comes and goes above does not move what the window shows.
+    @Test func theWindowStaysWithTheCursor() {
+        let keys = (100..<160).map { ObjectKey($0) }
+        var screen = fixture(keys).screen(Self.size)
+        for _ in 0..<30 { _ = screen.perform(.moveDown) }
+        let fixtureBefore = fixture(keys)
+        fixtureBefore.answer(&screen)
+        let lines = screen.frame(Self.size).snapshot().split(separator: "\n").dropFirst().dropLast()
+        for others in [Array(90..<100) + keys, Array(keys.dropFirst(12))] {
+            screen.follow()
+            fixture(others).answer(&screen)
+            _ = screen.clearMarks()
+            #expect(screen.frame(Self.size).snapshot().split(separator: "\n").dropFirst().dropLast() == lines)
+            #expect(opened(&screen) == 130)
+        }
+    }
 }
