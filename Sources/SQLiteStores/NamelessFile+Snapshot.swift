@@ -55,17 +55,4 @@ extension NamelessFile {
             return nil
         }
     }
-
-    /// A copy of a file that ends within a page, without that page: SQLite would read zeros where the file has ended, and make rows
-    /// of them that nobody wrote. Nil for any other file, and where there is no room.
-    static func copyOfWholePages(
-        of file: StoreFile, _ opening: StoreFile.Opening, _ stamps: StoreFile.Stamps, isPrivate: Bool
-    ) -> NamelessFile? {
-        let page = Int64(StoreFile.pageSize(file.header))
-        guard opening == .readOnly || opening == .immutable, page >= 512, let size = stamps.main?.size, size > page,
-            size % page != 0, let copy = copy(of: file, isPrivate: isPrivate),
-            ftruncate(copy.descriptor, Int(size - size % page)) == 0
-        else { return nil }
-        return copy
-    }
 }

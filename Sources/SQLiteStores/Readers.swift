@@ -167,7 +167,7 @@ extension Readers {
             try make(
                 uri, opening, stamps, isSettled: isSettled, name: file.name, allowsViews: allowsViews, watching: path)
         }
-        if let copy = NamelessFile.copyOfWholePages(of: file, opening, stamps, isPrivate: isPrivate) {
+        if let copy = NamelessFile.copyOfWholeRows(of: file, opening, stamps, isPrivate: isPrivate) {
             return try make(
                 copy.uri("mode=ro&immutable=1"), .privateCopy(suffix: ""), stamps, isSettled: isSettled, name: file.name,
                 allowsViews: allowsViews)
