@@ -321,7 +321,10 @@ struct Session {
         if let message = Self.startMessage(settings: stage.faults, store: opened.store.schema.warnings) { browser.say(message) }
         let ending = browser.run()
         if let list = browser.screens.first as? ListScreen, let place = list.placeToKeep {
-            savedPlace?.save(place, arrangement: browser.rootArrangement ?? ListArrangement())
+            var kept = browser.rootArrangement ?? ListArrangement()
+            // An order for one run leaves the one that is kept as it was, unless the reader has chosen another.
+            if arguments.has(.sort), kept.sort == nil { kept.sort = saved?.arrangement.sort }
+            savedPlace?.save(place, arrangement: kept)
         }
         return exitStatus(of: ending)
     }

@@ -180,11 +180,12 @@ extension ListScreen {
         return "\(Chrome.grouped(objectCount)) of \(Chrome.grouped(all)) match"
     }
 
-    /// A section's count: `3`, or `3 of 214` while a search or a predicate narrows the list.
+    /// A section's count: `3`, or `3 of 214` while a search or a predicate narrows the list. Of how many is not said once the store
+    /// has changed under a predicate, as the whole list is then read again only when the predicate is dropped.
     func countText(ofSection section: Int) -> String {
         if isPreview { return "…" }
         let shown = Chrome.grouped(list.numberOfBackingRows(inSection: section) ?? 0)
-        guard let unfiltered, let name = list.backingModel.sectionName(at: section),
+        guard filter?.isWholeStale != true, let unfiltered, let name = list.backingModel.sectionName(at: section),
             let place = unfiltered.backingModel.section(named: name),
             let all = unfiltered.numberOfBackingRows(inSection: place)
         else { return shown }
