@@ -18,10 +18,10 @@ extension PredicateResolver {
             result = (first, second)
         case (.typed(let first, let type, _), .literal(let expression)):
             category = Category(type)
-            result = (first, .value(try literal(expression, as: type)))
+            result = (first, try literalOperand(expression, as: type, comparison.options))
         case (.literal(let expression), .typed(let second, let type, _)):
             category = Category(type)
-            result = (.value(try literal(expression, as: type)), second)
+            result = (try literalOperand(expression, as: type, comparison.options), second)
         case (.literal(let first), .literal(let second)):
             let type: AttributeType = first.kind.isText || second.kind.isText ? .string : .double
             category = Category(type)
@@ -31,6 +31,19 @@ extension PredicateResolver {
             throw fault(comparison.offset, .optionOfNumbers(comparison.options.letters))
         }
         return (result.0, result.1, category)
+    }
+
+    /// A literal beside an attribute. A text attribute may hold numbers as well, as a column without a type does: beside those a
+    /// number is one, beside a text it is what was written.
+    private func literalOperand(
+        _ expression: Expression, as type: AttributeType?, _ options: PredicateOptions
+    ) throws(PredicateFault) -> Operand {
+        guard type == .string, options.isEmpty else { return .value(try literal(expression, as: type)) }
+        switch expression.kind {
+        case .integer(let number): return .spelledNumber(.integer(number), String(number))
+        case .number(let number, let spelling): return .spelledNumber(.double(number), spelling)
+        default: return .value(try literal(expression, as: type))
+        }
     }
 
     func operand(_ side: Side, as type: AttributeType) throws(PredicateFault) -> Operand {
@@ -46,7 +59,7 @@ extension PredicateResolver {
         case .typed(let operand, let type, _):
             switch operand {
             case .path(let path, _), .element(let path): "“\(path.text)” (\(Category(type).rawValue))"
-            case .value, .subqueryCount: Category(type).rawValue
+            case .value, .spelledNumber, .subqueryCount: Category(type).rawValue
             }
         case .literal(let expression): expression.kind.spelling
         }

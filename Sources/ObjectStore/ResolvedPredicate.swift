@@ -36,6 +36,17 @@ package struct ResolvedPredicate: Sendable, Hashable {
 
     package enum Order: Sendable, Hashable, CaseIterable {
         case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual
+
+        /// The same with its sides exchanged.
+        package var flipped: Order {
+            switch self {
+            case .equal, .notEqual: self
+            case .less: .greater
+            case .lessOrEqual: .greaterOrEqual
+            case .greater: .less
+            case .greaterOrEqual: .lessOrEqual
+            }
+        }
     }
 
     package enum TextMatch: Sendable, Hashable, CaseIterable {
@@ -53,6 +64,8 @@ package struct ResolvedPredicate: Sendable, Hashable {
         case element(ObjectKeyPath)
         /// Dates as `.date`, objects as their key.
         case value(Value)
+        /// A number that a text attribute is compared with, and how it was written.
+        case spelledNumber(Value, String)
         /// How many of the objects at the end of a to-many key path the condition is true for; they are the variable of the next base.
         case subqueryCount(ObjectKeyPath, base: Int, Node)
     }

@@ -51,12 +51,10 @@ struct PredicateCompiler {
         }
     }
 
-    /// Halves rather than a chain, whose depth SQLite bounds.
     private mutating func joined(_ nodes: ArraySlice<Node>, _ word: String) throws(StoreError) -> String {
-        guard nodes.count > 1 else { return try nodes.first.map { node throws(StoreError) in try condition(node) } ?? "1" }
-        let middle = nodes.startIndex + nodes.count / 2
-        let left = try joined(nodes[..<middle], word)
-        return "(\(left)\(word)\(try joined(nodes[middle...], word)))"
+        var conditions: [String] = []
+        for node in nodes { conditions.append(try condition(node)) }
+        return conditions.isEmpty ? "1" : conditions[...].balanced(by: word)
     }
 
     // MARK: Operands
@@ -72,7 +70,7 @@ struct PredicateCompiler {
             guard path.relationships.isEmpty, path.ending == .object else { return try scopes[base].column(path) }
             return try scopes[base].ending(path, scopes[base].root)
         case .element: return elements.last
-        case .value, .subqueryCount: return nil
+        case .value, .spelledNumber, .subqueryCount: return nil
         }
     }
 
@@ -90,6 +88,7 @@ struct PredicateCompiler {
         }
         switch operand {
         case .value(let value): return bind(value)
+        case .spelledNumber(_, let spelling): return bind(.string(spelling))
         case .subqueryCount(let path, let base, let node): return try subqueryCount(path, base, node)
         case .path, .element: return "NULL"
         }
@@ -119,18 +118,40 @@ struct PredicateCompiler {
             let isMember = try member(other, [operand], options)
             return order == .notEqual ? "NOT (\(isMember))" : isMember
         }
+        if case .spelledNumber(let number, let spelling) = right {
+            return try compare(left, sign(order), number, spelling)
+        }
+        if case .spelledNumber(let number, let spelling) = left {
+            return try compare(right, sign(order.flipped), number, spelling)
+        }
         let first = try text(left, options, isOrdered: true)
         // A column may come with a collation; equal texts are equal here to the letter.
-        let sign =
-            switch order {
-            case .equal: "="
-            case .notEqual: "<>"
-            case .less: "<"
-            case .lessOrEqual: "<="
-            case .greater: ">"
-            case .greaterOrEqual: ">="
-            }
-        return "\(first) COLLATE BINARY \(sign) \(try text(right, options, isOrdered: true))"
+        return "\(first) COLLATE BINARY \(sign(order)) \(try text(right, options, isOrdered: true))"
+    }
+
+    private func sign(_ order: ResolvedPredicate.Order) -> String {
+        switch order {
+        case .equal: "="
+        case .notEqual: "<>"
+        case .less: "<"
+        case .lessOrEqual: "<="
+        case .greater: ">"
+        case .greaterOrEqual: ">="
+        }
+    }
+
+    /// A text attribute beside a number: a number that is stored, and a text that is one, is less or greater as numbers are; a
+    /// text is equal to what was written.
+    private mutating func compare(
+        _ operand: Operand, _ sign: String, _ number: Value, _ spelling: String
+    ) throws(StoreError) -> String {
+        let stored = try value(operand)
+        let number = bind(number)
+        guard sign == "=" || sign == "<>" else {
+            return "\(PredicateFunction.Name.number.rawValue)(\(stored)) \(sign) \(number)"
+        }
+        let text = "\(stored) COLLATE BINARY \(sign) \(bind(.string(spelling)))"
+        return "CASE typeof(\(stored)) WHEN 'text' THEN \(text) ELSE \(stored) \(sign) \(number) END"
     }
 
     private mutating func member(
@@ -138,7 +159,12 @@ struct PredicateCompiler {
     ) throws(StoreError) -> String {
         let first = try text(operand, options, isOrdered: true)
         var items: [String] = []
+        var alternatives: [String] = []
         for item in list {
+            if case .spelledNumber(let number, let spelling) = item {
+                alternatives.append(try compare(operand, "=", number, spelling))
+                continue
+            }
             guard case .value(.uuid(let uuid)) = item else {
                 items.append(try text(item, options, isOrdered: true))
                 continue
@@ -148,7 +174,9 @@ struct PredicateCompiler {
             items.append(bind(.string(uuid.uuidString)))
             items.append(bind(.string(uuid.uuidString.lowercased())))
         }
-        return "\(first) COLLATE BINARY IN (\(items.joined(separator: ", ")))"
+        guard !alternatives.isEmpty else { return "\(first) COLLATE BINARY IN (\(items.joined(separator: ", ")))" }
+        if !items.isEmpty { alternatives.append("\(first) COLLATE BINARY IN (\(items.joined(separator: ", ")))") }
+        return alternatives[...].balanced(by: " OR ")
     }
 
     private mutating func match(
@@ -228,7 +256,7 @@ extension ResolvedPredicate.Node {
         func isAlone(_ operands: ResolvedPredicate.Operand...) -> Bool {
             operands.allSatisfy { operand in
                 switch operand {
-                case .element, .value: true
+                case .element, .value, .spelledNumber: true
                 case .path, .subqueryCount: false
                 }
             }
@@ -242,5 +270,14 @@ extension ResolvedPredicate.Node {
         case .member(let operand, let list, _): return isAlone(operand) && list.allSatisfy { isAlone($0) }
         case .quantified: return false
         }
+    }
+}
+
+extension ArraySlice<String> {
+    /// Conditions as one: halves rather than a chain, whose depth SQLite bounds. O(n log n) of their length.
+    fileprivate func balanced(by word: String) -> String {
+        guard count > 1 else { return first ?? "" }
+        let middle = startIndex + count / 2
+        return "(\(self[..<middle].balanced(by: word))\(word)\(self[middle...].balanced(by: word)))"
     }
 }

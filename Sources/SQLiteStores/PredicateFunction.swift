@@ -17,9 +17,11 @@ final class PredicateFunction {
         case matches = "tlbrowse_matches"
         case date = "tlbrowse_date"
         case derived = "tlbrowse_derived"
+        case number = "tlbrowse_number"
 
         var argumentCount: Int32 {
             switch self {
+            case .number: 1
             case .fold, .date: 2
             case .begins, .ends, .contains, .like, .matches, .derived: 3
             }
@@ -83,6 +85,7 @@ final class PredicateFunction {
         case .matches: matchExpression(call)
         case .date: seconds(call)
         case .derived: derive(call)
+        case .number: findNumber(call)
         }
     }
 
@@ -203,6 +206,21 @@ extension PredicateFunction {
         let code = call.integer(1)
         guard Self.encodings.indices.contains(code), let seconds = Self.encodings[code].seconds(call.value(0)) else { return }
         sqlite3_result_double(call.context, seconds)
+    }
+
+    /// `number(value)`: a number as it is, a text that is nothing but one as that; else NULL.
+    fileprivate func findNumber(_ call: Call) {
+        switch call.value(0) {
+        case .integer(let number): sqlite3_result_int64(call.context, number)
+        case .double(let number): sqlite3_result_double(call.context, number)
+        case .string(let text):
+            if let number = Int64(text) {
+                sqlite3_result_int64(call.context, number)
+            } else if let number = Double(text), !number.isNaN {
+                sqlite3_result_double(call.context, number)
+            }
+        default: break
+        }
     }
 
     /// `derived(value, derivation, encoding)`: what `DerivedValue` makes of it.

@@ -90,8 +90,13 @@ import Testing
             guard case .compare(_, _, .value(let value), _) = try resolve(text).root else { return nil }
             return value
         }
-        #expect(try value("name = 5") == .string("5"))
-        #expect(try value("name = 5.50") == .string("5.50"))
+        func spelled(_ text: String) throws -> ResolvedPredicate.Operand? {
+            guard case .compare(_, _, let operand, _) = try resolve(text).root else { return nil }
+            return operand
+        }
+        // A text attribute may hold numbers: both are kept, the number and what was written.
+        #expect(try spelled("name = 5") == .spelledNumber(.integer(5), "5"))
+        #expect(try spelled("name = 5.50") == .spelledNumber(.double(5.5), "5.50"))
         #expect(try value("count = '5'") == .integer(5))
         #expect(try value("share = '5.5'") == .double(5.5))
         #expect(try value("done = YES") == .integer(1))
