@@ -53,13 +53,20 @@ package struct SectionIndex: Sendable, Equatable {
         entryOfSection.indices.contains(section) ? entryOfSection[section] : nil
     }
 
-    /// The entry of a letter as typed; É is found under E.
+    /// The entry of a letter as typed; É is found under E. A letter of the alphabet that is not there stands for the nearest, by CDL's
+    /// rule; nil for anything else that is not there.
     package func entry(forTyped character: Character) -> Int? {
         let exact = String(character).uppercased()
         if let place = entries.firstIndex(where: { $0.title == exact }) { return place }
         let letter = Self.letter(of: exact, alphabetical: true)
         guard letter != "#" || character == "#" || character.isNumber else { return nil }
-        return entries.firstIndex { $0.title == letter }
+        if let place = entries.firstIndex(where: { $0.title == letter }) { return place }
+        guard let place = Self.alphabet.firstIndex(of: letter), !entries.isEmpty else { return nil }
+        let letters = entries.map { Self.letter(of: $0.title, alphabetical: true) }
+        let present = Self.alphabet.map { letters.contains($0) }
+        if present[place] { return letters.firstIndex(of: letter) }
+        let nearest = Self.nearest(to: place, present: present).flatMap { letters.firstIndex(of: Self.alphabet[$0]) }
+        return nearest ?? (place <= Self.lastOfFirstHalf ? 0 : entries.count - 1)
     }
 
     // MARK: CDL's rule

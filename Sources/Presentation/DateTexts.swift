@@ -33,9 +33,19 @@ final class DateTexts: Sendable {
                 if formatting.count == Self.many { formatting.days = makeDays(formatting.formatter) }
                 formatters[styles] = formatting
             }
-            if let text = formatting.days?.text(secondsSince2001) { return text }
-            return formatting.formatter.string(from: Date(timeIntervalSinceReferenceDate: secondsSince2001))
+            let text =
+                formatting.days?.text(secondsSince2001)
+                ?? formatting.formatter.string(from: Date(timeIntervalSinceReferenceDate: secondsSince2001))
+            return Self.withoutMarks(text)
         }
+    }
+
+    /// Without the marks of direction that locales written from right to left put between numbers: a terminal sees no such characters,
+    /// and stand-ins for them would say that the data held them.
+    private static func withoutMarks(_ text: String) -> String {
+        func isMark(_ scalar: Unicode.Scalar) -> Bool { [0x200E, 0x200F, 0x061C].contains(scalar.value) }
+        guard text.utf8.contains(where: { $0 >= 0x80 }), text.unicodeScalars.contains(where: isMark) else { return text }
+        return String(String.UnicodeScalarView(text.unicodeScalars.filter { !isMark($0) }))
     }
 
     private func makeDays(_ formatter: DateFormatter) -> DayTexts? {

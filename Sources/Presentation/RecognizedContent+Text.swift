@@ -13,18 +13,25 @@ extension RecognizedContent {
         }
     }
 
-    /// UTF-8 (or UTF-16 with a byte order mark) without control characters other than white space.
+    /// UTF-8 (or UTF-16 with a byte order mark) without control characters other than white space and, now and then, those by which
+    /// programs colour and underline what they write: escape, bell and backspace.
     static func text(_ head: [UInt8], byteCount: Int) -> Kind? {
         let isWhole = byteCount == head.count
         guard let text = decoded(head, byteCount: byteCount), !text.isEmpty else { return nil }
+        var scalars = 0
+        var commands = 0
         let isText = text.unicodeScalars.allSatisfy { scalar in
+            scalars += 1
             switch scalar.value {
-            case 0x09, 0x0A, 0x0C, 0x0D: true
-            case 0..<0x20, 0x7F..<0xA0: false
-            default: true
+            case 0x09, 0x0A, 0x0C, 0x0D: return true
+            case 0x07, 0x08, 0x1B:
+                commands += 1
+                return true
+            case 0..<0x20, 0x7F..<0xA0: return false
+            default: return true
             }
         }
-        guard isText else { return nil }
+        guard isText, commands * 8 <= scalars else { return nil }
         return .text(format(of: text), excerpt: excerpt(of: text, isWhole: isWhole))
     }
 

@@ -142,7 +142,8 @@ extension ListScreen {
         default:
             guard case .character(let character) = key.code, !key.control, !key.alt else { return [] }
             guard let typed = index.entry(forTyped: character) else {
-                return [.message("no \(DisplayText.printable(String(character))) in the index")]
+                let name = character == " " ? "space" : DisplayText.printable(String(character))
+                return [.message("no \(name) in the index")]
             }
             jump(toEntry: typed)
         }

@@ -90,6 +90,16 @@ struct SectionIndexTests {
         #expect(title("#") == "#" && title("7") == "#")
         #expect(title("!") == nil && title("東") == nil)
         let own = SectionIndex(titles: ["Noble", "1"], alphabetical: false)
-        #expect(own.entry(forTyped: "n") == 0 && own.entry(forTyped: "1") == 1 && own.entry(forTyped: "b") == nil)
+        #expect(own.entry(forTyped: "n") == 0 && own.entry(forTyped: "1") == 1)
+        // None among A to L: the first; among M to Z the nearest.
+        #expect(own.entry(forTyped: "b") == 0 && own.entry(forTyped: "z") == 0 && own.entry(forTyped: "7") == 1)
+        #expect(own.entry(forTyped: " ") == nil && own.entry(forTyped: "東") == nil)
+        let several = SectionIndex(titles: ["Noble", "Éa", "Halogen", "Actinide"], alphabetical: false)
+        func nearest(_ typed: Character) -> String? { several.entry(forTyped: typed).map { several.entries[$0].title } }
+        #expect(nearest("b") == "A" && nearest("c") == "É" && nearest("e") == "É" && nearest("g") == "H" && nearest("k") == "H")
+        #expect(nearest("m") == "H" && nearest("z") == "N" && nearest("#") == "A" && nearest("q") == "N")
+        let none = SectionIndex(titles: ["Alpha", "Beta"], alphabetical: false)
+        #expect(none.entry(forTyped: "z") == 1 && none.entry(forTyped: "k") == 1)
+        #expect(SectionIndex(titles: [], alphabetical: false).entry(forTyped: "a") == nil)
     }
 }

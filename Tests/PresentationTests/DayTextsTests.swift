@@ -40,7 +40,9 @@ import Testing
                 for _ in 0..<400 {
                     let seconds = DayTextsTests.moment(using: &generator)
                     let text = presentation.present(.date(seconds), dateStyle: date, timeStyle: time).text
+                    // But for the marks of direction, which a terminal is not shown.
                     let expected = formatter.string(from: Date(timeIntervalSinceReferenceDate: seconds))
+                        .filter { !["\u{200E}", "\u{200F}", "\u{61C}"].contains($0) }
                     #expect(text == expected, "\(seconds) \(locale) \(zone) \(date) \(time)")
                 }
             }

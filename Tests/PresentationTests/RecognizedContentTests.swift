@@ -24,6 +24,9 @@ import Testing
             (Array("sixteen bytes ok".utf8), "text, 16 bytes: sixteen bytes ok"), (Array(repeating: 0xFF, count: 16), "16 bytes"),
             (Array("Grüße\n an   alle".utf8), "text, 18 bytes: Grüße an alle"),
             (Array("x^y is fine".utf8), "text, 11 bytes: x^y is fine"),
+            // Coloured text, and bytes in which escapes are no exception.
+            (Array("\u{1B}[31mError:\u{1B}[0m no such file".utf8), "text, 28 bytes: \u{1B}[31mError:\u{1B}[0m no such file"),
+            ([0x1B, 0x41, 0x1B, 0x42], "4 bytes"),
             (Array("{\"a\": 1}".utf8), "JSON, 8 bytes: {\"a\": 1}"), (Array("[1, 2]".utf8), "JSON, 6 bytes: [1, 2]"),
             (Array("{a = 1;}".utf8), "text, 8 bytes: {a = 1;}"),
             (Array("<?xml version=\"1.0\"?><a/>".utf8), "XML, 25 bytes: <?xml version=\"1.0\"?><a/>"),

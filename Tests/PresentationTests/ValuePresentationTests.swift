@@ -25,6 +25,18 @@ import Testing
         #expect(presentation.present(value) == PresentedText(text, isPlaceholder: isPlaceholder))
     }
 
+    /// The marks that ICU puts between numbers are not the data's: nothing stands in for them.
+    @Test(arguments: ["ar_EG", "he_IL", "fa_IR", "ur_PK", "ar_MA"]) func datesHaveNoMarksOfDirection(_ language: String) {
+        let presentation = Self.presentation(language)
+        for date in DateStyle.allCases {
+            for time in DateStyle.allCases where date != .none || time != .none {
+                let text = presentation.present(.date(291_690_292), dateStyle: date, timeStyle: time).text
+                #expect(!text.isEmpty)
+                #expect(!text.unicodeScalars.contains { $0.properties.generalCategory == .format }, "\(text.debugDescription)")
+            }
+        }
+    }
+
     @Test func longListsAreCut() {
         let text = presentation.present(.list(Array(repeating: .integer(1), count: 1001))).text
         #expect(text.hasSuffix("1, 1, …"))
