@@ -40,7 +40,10 @@ extension DisplayText {
     static func cluster(_ character: Character) -> DisplayCluster {
         let scalars = character.unicodeScalars
         if let only = scalars.first, scalars.index(after: scalars.startIndex) == scalars.endIndex {
-            if case .spacing(let width) = kind(of: only) { return DisplayCluster(String(character), width: width) }
+            if case .spacing(let width) = kind(of: only) {
+                guard ClusterContext.isRegionalIndicator(only) else { return DisplayCluster(String(character), width: width) }
+                return DisplayCluster(String(character), pieces: [.init(text: cellText(only), width: width)])
+            }
         }
         var pieces: [DisplayCluster.Piece] = []
         var whole = String.UnicodeScalarView()
@@ -68,11 +71,17 @@ extension DisplayText {
                 guard pieces.count < maximumPieces else { continue }
                 whole.append(scalar)
                 if context.belongsToEmoji { continue }
-                pieces.append(.init(text: String(scalar), width: width))
+                pieces.append(.init(text: cellText(scalar), width: width))
                 marks = 0
             }
         }
         return DisplayCluster(String(whole), pieces: pieces)
+    }
+
+    /// A scalar in its cell. What is left of a flag must not make another flag with what is left of the next one: a terminal joins
+    /// any two regional indicators that follow each other, so one of no width that does not join stands after it.
+    private static func cellText(_ scalar: Unicode.Scalar) -> String {
+        ClusterContext.isRegionalIndicator(scalar) ? "\(scalar)\u{200C}" : String(scalar)
     }
 
     /// Appends the whole cluster, with stand-ins.
@@ -120,12 +129,13 @@ private struct ClusterContext {
         guard let base, base.value > 0xFF, scalar.value > 0xFF, scalar.properties.isEmoji else { return false }
         switch previousPlace {
         case .silent: return previous == .joiner
-        case .spacing, .mark: return scalar.properties.isEmojiModifier || isRegionalIndicator(scalar) && isRegionalIndicator(base)
+        case .spacing, .mark:
+            return scalar.properties.isEmojiModifier || Self.isRegionalIndicator(scalar) && Self.isRegionalIndicator(base)
         case .standIn, nil: return false
         }
     }
 
-    private func isRegionalIndicator(_ scalar: Unicode.Scalar) -> Bool { (0x1F1E6...0x1F1FF).contains(scalar.value) }
+    static func isRegionalIndicator(_ scalar: Unicode.Scalar) -> Bool { (0x1F1E6...0x1F1FF).contains(scalar.value) }
 
     private mutating func place(of scalar: Unicode.Scalar, _ kind: DisplayText.Kind) -> Place {
         switch kind {
