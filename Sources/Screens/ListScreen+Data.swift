@@ -90,11 +90,10 @@ extension ListScreen {
 
     private mutating func receive(_ contents: ListContents) {
         // A search goes on in the new list, from the object that it was on.
-        let query = find?.query
         let key = isNarrowed ? cursorKey : nil
-        dropFind()
+        let suspended = suspendFind(for: contents)
         lastMatches = nil
-        if let query { changeQuery(to: query) }
+        resumeFind(suspended)
         // Once there is a list, the reader may have moved on while a newer one was on its way.
         var place = phase == .loaded ? self.place : pendingPlace ?? (isPreview ? self.place : nil)
         isPreview = false

@@ -71,10 +71,9 @@ extension ListScreen {
     ///
     /// - Parameter formerTotal: what was known of the number of all objects before.
     mutating func receiveNarrowed(_ contents: ListContents, formerTotal: Int?) {
-        let query = find?.query
         let key = pendingPlace?.key ?? cursorKey
         pendingPlace = nil
-        dropFind()
+        let suspended = suspendFind(for: contents)
         lastMatches = nil
         let isFirst = filter?.whole == nil
         // A narrowed list that is read anew keeps the reader's place, as a whole one does.
@@ -99,14 +98,14 @@ extension ListScreen {
         if indexBar == nil { focusedEntry = nil }
         if let former {
             moveCursor(to: former)
-            if let query { changeQuery(to: query) }
+            resumeFind(suspended)
             return
         }
         top = 0
         let place = key.flatMap { model.indexPath(ofObject: $0) } ?? IndexPath(section: 0, row: 0)
         cursor = list.position(of: place) ?? list.position(ofHeader: place.section) ?? 0
         settle()
-        if let query { changeQuery(to: query) }
+        resumeFind(suspended)
     }
 
     /// The narrowed list could not be had: what was shown before still is.

@@ -12,6 +12,14 @@ extension ListScreen {
         var matches: ListMatches?
         /// What the list was before it narrowed; nil while it is whole.
         var whole: Whole?
+        /// Where the reader was among the hits, where the search goes on in a newer list.
+        var kept: KeptHits?
+    }
+
+    /// The reader's place among hits, and which of their sections were folded.
+    struct KeptHits: Sendable {
+        var place: ListPlace
+        var collapsedSectionNames: Set<SectionName>
     }
 
     /// The list without a search: what dropping it brings back.
@@ -72,7 +80,26 @@ extension ListScreen {
         guard query != find?.query else { return }
         if find == nil { find = Find(query: query) }
         find?.query = query
+        find?.kept = nil
         needsMatches = true
+    }
+
+    /// Drops a search that is to go on in a list that has come.
+    mutating func suspendFind(for contents: ListContents) -> Find? {
+        guard let find else { return nil }
+        var kept = find.kept
+        if isNarrowed {
+            kept = KeptHits(place: survivor(of: place, in: contents), collapsedSectionNames: list.collapsedSectionNames)
+        }
+        dropFind()
+        lastMatches = nil
+        return Find(query: find.query, kept: kept)
+    }
+
+    mutating func resumeFind(_ suspended: Find?) {
+        guard let suspended else { return }
+        changeQuery(to: suspended.query)
+        find?.kept = suspended.kept
     }
 
     /// Brings back the whole list with cursor and folds as they were.
@@ -95,12 +122,17 @@ extension ListScreen {
             find.whole = Whole(list: list, objects: objects, index: index, cursor: cursor, top: top, total: total)
         }
         find.matches = matches
+        let kept = find.kept
+        find.kept = nil
         self.find = find
         let model = matches.contents.model
-        list = List(backingModel: model, collapsedSectionNames: [], showsHeaders: configuration.hasSections)
+        list = List(
+            backingModel: model, collapsedSectionNames: kept?.collapsedSectionNames ?? [], showsHeaders: configuration.hasSections
+        )
         objects = List(backingModel: model, collapsedSectionNames: [], showsHeaders: false)
         index = configuration.wantsIndexBar ? matches.contents.index : nil
         if indexBar == nil { focusedEntry = nil }
+        if let kept { return moveCursor(to: kept.place) }
         top = 0
         // The cursor stays on its object if that is a hit, else it is on the first one.
         let number = position.flatMap { matches.number(ofHitAt: $0) } ?? 0

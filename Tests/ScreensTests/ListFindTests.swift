@@ -33,8 +33,27 @@ struct ListFindTests {
             model: fixture.contents.model, progress: FetchProgress())
     }
 
-    private static func type(_ script: String, _ screen: inout ListScreen) throws -> [Effect] {
+    private static func answer(_ screen: inout ListScreen) throws {
         let fixture = fixture()
+        var requests = screen.takeRequests()
+        while !requests.isEmpty {
+            for request in requests {
+                switch request.kind {
+                case .list: _ = screen.receive(DataReply(.list(fixture.contents), generation: request.generation))
+                case .matches(let query):
+                    let matches = try texts(fixture).matches(query, alphabetical: true, progress: FetchProgress())
+                    _ = screen.receive(DataReply(.matches(matches), generation: request.generation))
+                case .rows(let keys):
+                    let rows = Dictionary(uniqueKeysWithValues: keys.map { ($0, fixture.row($0)) })
+                    _ = screen.receive(DataReply(.rows(rows), generation: request.generation))
+                default: break
+                }
+            }
+            requests = screen.takeRequests()
+        }
+    }
+
+    private static func type(_ script: String, _ screen: inout ListScreen) throws -> [Effect] {
         var effects: [Effect] = []
         for key in KeyScript.keys(script) {
             if screen.takesKeys {
@@ -48,18 +67,7 @@ struct ListFindTests {
                 default: effects = screen.perform(.moveDown)
                 }
             }
-            for request in screen.takeRequests() {
-                switch request.kind {
-                case .matches(let query):
-                    let matches = try texts(fixture).matches(query, alphabetical: true, progress: FetchProgress())
-                    _ = screen.receive(DataReply(.matches(matches), generation: request.generation))
-                case .rows(let keys):
-                    let rows = Dictionary(uniqueKeysWithValues: keys.map { ($0, fixture.row($0)) })
-                    _ = screen.receive(DataReply(.rows(rows), generation: request.generation))
-                default: break
-                }
-            }
-            fixture.answer(&screen)
+            try answer(&screen)
         }
         return effects
     }
@@ -116,6 +124,26 @@ struct ListFindTests {
         #expect(try Self.type("<Esc>", &screen) == [])
         #expect(screen.frame(Self.size) == before)
         #expect(try Self.type("<Esc>", &screen) == [.back])
+    }
+
+    /// What is folded among hits that are kept, and where the cursor is, stays when the store changes.
+    @Test func hitsThatAreFollowedKeepFoldsAndCursor() throws {
+        var screen = Self.fixture().screen(Self.size)
+        _ = try Self.type("/a<Enter>", &screen)
+        screen.setExpanded(0, false)
+        for moves in 0..<4 {
+            _ = screen.perform(.moveToStart)
+            for _ in 0..<moves { _ = screen.perform(.moveDown) }
+            let before = screen.frame(Self.size)
+            for _ in 0..<2 {
+                screen.follow()
+                try Self.answer(&screen)
+                #expect(screen.isNarrowed && screen.frame(Self.size) == before, "after \(moves) moves")
+            }
+        }
+        // Another search begins with all its sections open.
+        _ = try Self.type("/al<Enter>", &screen)
+        #expect(Self.shown(screen) == ["Alpha"])
     }
 
     /// After a search `n` and `N` go from hit to hit, round and round, and unfold for it.
