@@ -15,7 +15,8 @@ extension Browser {
         /// Whether the store has changed at all.
         var hasFollowed = false
         let begun = ContinuousClock.now
-        static let goneMessage = "the store is not there any more; waiting for it to come back"
+        /// Why what is shown may be old. It stands in the last line, whatever key is pressed, until it is true no more.
+        var standing: String?
 
         var now: Duration { ContinuousClock.now - begun }
     }
@@ -25,17 +26,20 @@ extension Browser {
 
     func receive(_ report: StoreObservation.Report) {
         switch report {
-        case .gone: say(Following.goneMessage)
-        case .unreadable(let error): say("the store cannot be read as it is now: \(error.problem); what was read is shown")
+        case .gone: stand("the store is not there any more; waiting for it to come back")
+        case .unreadable(let error): stand("the store cannot be read as it is now: \(error.problem); what was read is shown")
         case .changed(let refresh):
             // It is back, even if it is what it was and nothing else changes on screen.
-            if status == .message(Following.goneMessage) {
-                status = .quiet
-                setNeedsPainting()
-            }
+            if following.standing != nil { stand(nil) }
             if refresh == .otherSchema { followSchema() }
             following.pacing.changeArrived()
         }
+    }
+
+    private func stand(_ text: String?) {
+        following.standing = text
+        status = .quiet
+        setNeedsPainting()
     }
 
     /// Takes the versions of lists that came, once all else is done: one pass over the store, for which texts would have to wait that
@@ -95,7 +99,11 @@ extension Browser {
                 problem = problem ?? fault.problem
             }
         }
-        say(problem.map { "the schema has changed: \($0); what was read is shown" } ?? "the schema has changed")
+        if let problem {
+            stand("the schema has changed: \(problem); what was read is shown")
+        } else {
+            say("the schema has changed")
+        }
     }
 
     /// A list that means nothing in the schema is tried once more, and keeps what it shows if it still does not.

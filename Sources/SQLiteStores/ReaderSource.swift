@@ -45,14 +45,16 @@ final class ReaderSource: Sendable {
     }
 
     /// Runs a reading; once more with new readers where it failed because the files need another rule now, as after a crash
-    /// of their writer, or were written over.
+    /// of their writer, or were written over. A connection that has seen the file empty keeps the first page that was not there, and
+    /// takes the same file for no database once it is back.
     func perform<Result>(_ body: (Readers) throws(StoreError) -> Result) throws(StoreError) -> Result {
         let readers = try readers()
         do throws(StoreError) {
             return try body(readers)
         } catch {
             guard let file, !isOneState, error.cause != .cancelled,
-                error.cause == Connection.writtenOver || file.opening(file.stamps()) != readers.opening
+                error.cause == Connection.writtenOver || error.cause == .notADatabase
+                    || file.opening(file.stamps()) != readers.opening
             else { throw error }
             return try body(renew(readers))
         }

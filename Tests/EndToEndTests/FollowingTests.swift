@@ -96,6 +96,25 @@ struct FollowingTests {
         #expect(try screen.waitForExit() == 0)
     }
 
+    /// A store that could not be read for a while and is then what it was is no news but for that.
+    @Test func whatIsReadableAgainIsSaidNoMore() throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let store = try copy(into: folder)
+        let bytes = try #require(FileManager.default.contents(atPath: store))
+        let screen = try TerminalSession(arguments: [folder.path + "/Configs/ElementsByName.plist"])
+        let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: store))
+        try handle.truncate(atOffset: 0)
+        try screen.wait { $0.contains("cannot be read as it is now") }
+        try screen.send("j", "j")
+        #expect(try screen.lines.last?.contains("cannot be read as it is now") == true)
+        try handle.write(contentsOf: bytes)
+        try handle.close()
+        try screen.wait { !$0.contains("cannot be read as it is now") && $0.contains("? help") }
+        try screen.send("q")
+        #expect(try screen.waitForExit() == 0)
+    }
+
     @Test func aStoreThatGoesIsWaitedFor() throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
@@ -103,6 +122,9 @@ struct FollowingTests {
         let screen = try TerminalSession(arguments: [folder.path + "/Configs/ElementsByName.plist"])
         try FileManager.default.moveItem(atPath: store, toPath: store + ".away")
         try screen.wait { $0.contains("not there any more") }
+        // It is said for as long as it is true, whatever key is pressed.
+        try screen.send("j", "k")
+        #expect(try screen.lines.last?.contains("not there any more") == true)
         try sqlite(store + ".away", "UPDATE ZELEMENT SET ZNAME = 'Aardvarkium' WHERE ZNAME = 'Zirconium'")
         try FileManager.default.moveItem(atPath: store + ".away", toPath: store)
         try screen.wait { $0.contains("Aardvarkium") }

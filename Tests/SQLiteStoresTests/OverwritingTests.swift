@@ -48,6 +48,35 @@ struct OverwritingTests {
         }
     }
 
+    /// A file that was empty, or cut off, or garbage for a while, and is then what it was, is read as before.
+    @Test(arguments: [0, 1, 16, 100, 700]) func whatComesBackIsRead(bytes: Int) throws {
+        var random = SeededGenerator(seed: 5)
+        let folder = try TemporaryFolder()
+        let path = try Self.database(folder, "store.sqlite", &random)
+        let whole = try Data(contentsOf: URL(fileURLWithPath: path))
+        try Self.write(whole, over: path, change: 0)
+        let store = try SQLiteObjectStore.open(path: path)
+        let request = FetchRequest(entityName: "t")
+        let keys = try store.fetch(request, progress: FetchProgress()).keys
+        let name = try store.schema.keyPath("name", in: "t")
+        let texts = try store.values(at: [name], of: Array(keys), in: "t", as: .typed)
+        for (change, fill) in [nil, UInt8(0), 0xFF, nil].enumerated() {
+            let damaged = fill.map { Data(repeating: $0, count: whole.count) } ?? whole.prefix(bytes)
+            try Self.write(damaged, over: path, change: 2 * change + 1)
+            _ = store.fileState()
+            // Whatever these say, they have every connection look.
+            _ = try? store.refresh()
+            for _ in 0..<3 {
+                _ = try? store.fetch(request, progress: FetchProgress())
+                _ = try? store.values(at: [name], of: Array(keys.prefix(1)), in: "t", as: .typed)
+            }
+            try Self.write(whole, over: path, change: 2 * change + 2)
+            #expect(try store.refresh() == .same)
+            #expect(try store.fetch(request, progress: FetchProgress()).keys == keys)
+            #expect(try store.values(at: [name], of: Array(keys), in: "t", as: .typed) == texts)
+        }
+    }
+
     /// A commit of SQLite's own is seen by the pages that it changed: nothing is opened anew.
     @Test func commitsOpenNothing() throws {
         var random = SeededGenerator(seed: 3)
