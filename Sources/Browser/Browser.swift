@@ -44,6 +44,7 @@ package final class Browser {
     private let mailbox: Mailbox<Message>
     private let observation: StoreObservation?
     var following = Following()
+    var typedAhead = TypedAhead()
     private let idleDescriptor: Int32?
     private var isDirty = true
     private var hasPainted = false
@@ -111,7 +112,8 @@ package final class Browser {
                 isObserved = true
                 observer = observation?.start { mailbox.post(.store($0)) }
             }
-            let events = terminal.events(wakeDescriptor: mailbox.wakeDescriptor, milliseconds: wait)
+            let waits = [wait, typedAheadWait].compactMap { $0 }
+            let events = terminal.events(wakeDescriptor: mailbox.wakeDescriptor, milliseconds: waits.min())
             for message in mailbox.drain() {
                 switch message {
                 case .reply(let reply): receive(reply)
@@ -121,7 +123,7 @@ package final class Browser {
                 }
             }
             clearMarksInTime()
-            for event in events where ending == nil { handle(event) }
+            handle(events)
             if !events.isEmpty { owesIdle = true }
         }
         return ending ?? .quit
@@ -223,7 +225,7 @@ package final class Browser {
 
     // MARK: Events
 
-    private func handle(_ event: TerminalEvent) {
+    func handle(_ event: TerminalEvent) {
         isDirty = true
         guard let top = stack.indices.last else { return }
         switch event {

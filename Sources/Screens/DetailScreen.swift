@@ -36,6 +36,7 @@ package struct DetailScreen: Screen {
     }
 
     package var context: KeyContext { .detail }
+    package var isFilling: Bool { contents == nil && notice == nil }
     var window: Rect { Chrome.body(of: size) }
 
     /// Title for the breadcrumb of screens above.

@@ -72,6 +72,7 @@ package struct ListScreen: Screen {
     }
 
     package var context: KeyContext { .list }
+    package var isFilling: Bool { phase == .loading && !isPreview }
     package var takesKeys: Bool { prompt != nil || focusedEntry != nil }
     package var typingPosition: Position? { prompt.flatMap { Chrome.typingPosition(of: $0, in: size) } }
 

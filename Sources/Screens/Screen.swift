@@ -10,6 +10,8 @@ package protocol Screen: Sendable {
     var keyLabels: KeyLabels { get set }
     /// Whether keys are commands, or belong to the screen as they are.
     var takesKeys: Bool { get }
+    /// Whether what it is there for is still to come.
+    var isFilling: Bool { get }
 
     /// A new size is in force. Scrolling is decided here and in the commands, never while drawing.
     mutating func resize(to size: Size)
@@ -55,6 +57,7 @@ package enum Status: Sendable, Equatable {
 }
 
 extension Screen {
+    package var isFilling: Bool { false }
     package mutating func undo() -> Bool { false }
     package mutating func handle(paste text: String) -> [Effect] { [] }
     package mutating func takeRequests() -> [DataRequest] { [] }

@@ -48,6 +48,7 @@ package struct ViewerScreen: Screen {
     }
 
     package var context: KeyContext { .viewer }
+    package var isFilling: Bool { content == nil && notice == nil }
     private var window: Rect { Chrome.body(of: size) }
 
     package mutating func resize(to size: Size) {
