@@ -36,7 +36,7 @@ package struct DetailScreen: Screen {
     }
 
     package var context: KeyContext { .detail }
-    package var isFilling: Bool { contents == nil && notice == nil }
+    package var isFilling: Bool { contents == nil ? notice == nil : awaitsCursorLine }
     var window: Rect { Chrome.body(of: size) }
 
     /// Title for the breadcrumb of screens above.
@@ -208,6 +208,16 @@ package struct DetailScreen: Screen {
             return .related(section: section, objects, known)
         default: return nil
         }
+    }
+
+    /// Whether the cursor is on an object of a to-many section that was not read yet: nobody knows what it leads to.
+    private var awaitsCursorLine: Bool {
+        guard let block = layout.block(ofStop: cursor), case .related(let section, let objects) = block.content else {
+            return false
+        }
+        let place = cursor - block.firstStop
+        guard objects.keys.indices.contains(place) else { return false }
+        return relatedRows[section]?.row(for: objects.keys[place]) == nil
     }
 
     private func open() -> [Effect] {
