@@ -4,6 +4,7 @@ import NcursesTerminal
 import ObjectStore
 import PlistConfig
 import PropertyLists
+import SQLiteStores
 import Screens
 import TerminalUI
 
@@ -48,8 +49,11 @@ extension Session {
             throw failure
         }
         let stage = try made.get()
-        // Faults are read on the terminal as it was.
-        defer { stage.terminal.close() }
+        // Faults are read on the terminal as it was. Whoever quits as soon as the list is there finds it at once next time.
+        defer {
+            stage.terminal.close()
+            orderCache?.finishWriting(within: 500)
+        }
         if let early { return try browse(try early.get(), on: stage) }
         let (result, ending) = opening.result(on: stage.terminal)
         // What is still being read dies with the program, and has no name that it could leave.

@@ -20,12 +20,17 @@ struct Session {
     /// How far the reading of the data is.
     let progress = FetchProgress()
     let customRows: CustomRowRegistry
+    /// Where the orders of long lists are kept; nil where nothing is shown or nothing may be kept.
+    let orderCache: OrderCache?
 
     init(arguments: Arguments, environment: [String: String], customRows: CustomRowRegistry) {
         self.arguments = arguments
         self.environment = environment
         self.customRows = customRows
         localization = Localization(environment: environment)
+        orderCache =
+            Self.isShown(arguments) && !arguments.has(.private) && !arguments.has(.noCache)
+            ? OrderCache(environment: environment) : nil
     }
 
     func run() -> Int32 {
@@ -62,7 +67,9 @@ struct Session {
     }
 
     /// Whether there will be a screen: nothing is to be printed or written, and standard output is a terminal.
-    private var isShown: Bool {
+    private var isShown: Bool { Self.isShown(arguments) }
+
+    private static func isShown(_ arguments: Arguments) -> Bool {
         ![.scaffold, .schema, .print].contains { arguments.has($0) } && isatty(STDOUT_FILENO) == 1
     }
 
@@ -175,8 +182,7 @@ struct Session {
             modelPath: model, modelDirectories: modelDirectories, isPrivate: arguments.has(.private),
             timeZone: localization.timeZone,
             localeIdentifier: localization.locale.identifier, models: .files,
-            orderCache: isShown && !arguments.has(.private) && !arguments.has(.noCache)
-                ? OrderCache(environment: environment) : nil, readsOneState: !isShown)
+            orderCache: orderCache, readsOneState: !isShown)
         do {
             // Records from standard input have no file to be called after: they are what the list plist lists.
             // What is no document is SQLite's to judge: it knows best what is wrong with a store.

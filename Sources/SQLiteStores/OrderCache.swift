@@ -12,6 +12,7 @@ import PropertyLists
 package final class OrderCache: Sendable {
     private let folder: String
     private let queue = DispatchQueue(label: "tlbrowse.cache", qos: .utility)
+    private let writing = DispatchGroup()
     /// Shorter lists are made as soon.
     let leastCount: Int
     /// Seconds for which the files must have been left alone: later changes would not show in their times.
@@ -47,7 +48,7 @@ package final class OrderCache: Sendable {
     func keep(_ objects: FetchedObjects, of list: Fingerprint, in state: Fingerprint) {
         guard objects.keys.count >= leastCount, objects.sections.count <= Self.mostSections, objects.fault == nil else { return }
         let path = path(of: list)
-        queue.async { [folder, mostBytes] in
+        queue.async(group: writing) { [folder, mostBytes] in
             let attributes: [FileAttributeKey: Any] = [.posixPermissions: 0o700]
             let manager = FileManager.default
             guard
@@ -58,8 +59,12 @@ package final class OrderCache: Sendable {
         }
     }
 
-    /// Waits for what is being written.
-    package func finishWriting() { queue.sync {} }
+    /// Waits for what is being written, so that a program which ends at once keeps it, too.
+    ///
+    /// - Parameter milliseconds: the longest wait; nil for none. What is not done by then is lost with the program, and leaves nothing.
+    package func finishWriting(within milliseconds: Int? = nil) {
+        _ = writing.wait(timeout: milliseconds.map { .now() + .milliseconds($0) } ?? .distantFuture)
+    }
 
     /// Takes the files away that were not used for longest, and those that were not finished.
     private static func tidy(_ folder: String, mostBytes: Int64) {
