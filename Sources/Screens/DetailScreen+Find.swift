@@ -6,13 +6,8 @@ import TerminalUI
 // Finding: the cursor goes to the next line whose label or value holds the words.
 extension DetailScreen: FindingScreen {
     /// The cursor's stop and the line at the top of the window.
-    package struct Place: Sendable {
-        var cursor: Int
-        var top: Int
-    }
-
-    package var place: Place {
-        get { Place(cursor: cursor, top: top) }
+    package var place: RowPlace {
+        get { RowPlace(cursor: cursor, top: top) }
         set { moveCursor(to: newValue.cursor, top: newValue.top) }
     }
 
@@ -26,15 +21,13 @@ extension DetailScreen: FindingScreen {
 
     /// Looks at every stop once, from the cursor on and round the end. Of related objects those count whose texts were seen.
     package mutating func moveCursor(toHitOf query: SearchQuery, forward: Bool, includesCursor: Bool) -> FindOutcome {
-        let count = layout.stopCount
-        let start = includesCursor ? cursor : cursor + (forward ? 1 : -1)
-        for step in 0..<count {
-            let stop = ((start + (forward ? step : -step)) % count + count) % count
+        let former = cursor
+        for stop in SearchedRows(of: layout.stopCount, from: cursor, forward: forward, includesCursor: includesCursor) {
             guard let line = hit(atStop: stop, query) else { continue }
             moveCursor(to: stop)
             // In a value taller than the window the line with the hit comes into sight.
             if line < top || line >= top + window.rows { moveCursor(to: stop, top: line - window.rows / 2) }
-            return stop == start - (forward ? 1 : -1) && !includesCursor ? .noOther : .found
+            return stop == former && !includesCursor ? .noOther : .found
         }
         return .none
     }

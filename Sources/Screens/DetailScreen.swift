@@ -28,7 +28,7 @@ package struct DetailScreen: Screen {
     var marks: Set<DetailPlace> = []
     /// Objects of to-many sections whose lines have just changed or come, by section.
     var relatedMarks: [Int: Set<ObjectKey>] = [:]
-    package var finding = Finding<Place>()
+    package var finding = Finding<RowPlace>()
 
     package init(_ objectID: ObjectID, breadcrumb: [String]) {
         self.objectID = objectID

@@ -115,3 +115,53 @@ extension FindingScreen {
         }
     }
 }
+
+/// Where the reader is in a screen of rows: the cursor's row and the one at the top of the window.
+package struct RowPlace: Sendable {
+    var cursor: Int
+    var top: Int
+}
+
+/// A screen of rows that are there as a whole.
+protocol RowFindingScreen: FindingScreen where Place == RowPlace {
+    var cursor: Int { get set }
+    var top: Int { get set }
+    /// Keeps the cursor on a row, and the window at it.
+    mutating func settle()
+}
+
+extension RowFindingScreen {
+    package var place: RowPlace {
+        get { RowPlace(cursor: cursor, top: top) }
+        set {
+            (cursor, top) = (newValue.cursor, newValue.top)
+            settle()
+        }
+    }
+
+    package mutating func goTo(rowNumber number: Int) {
+        cursor = number - 1
+        settle()
+    }
+}
+
+/// The rows in the order in which a search looks at them: each once, from the cursor's on and round the end.
+struct SearchedRows: Sequence, IteratorProtocol {
+    private let start: Int
+    private let step: Int
+    private let count: Int
+    private var done = 0
+
+    /// - Parameter includesCursor: whether the cursor's row is the first; else it is the last.
+    init(of count: Int, from cursor: Int, forward: Bool, includesCursor: Bool) {
+        self.count = count
+        step = forward ? 1 : -1
+        start = includesCursor ? cursor : cursor + step
+    }
+
+    mutating func next() -> Int? {
+        guard done < count else { return nil }
+        defer { done += 1 }
+        return ((start + done * step) % count + count) % count
+    }
+}

@@ -15,9 +15,9 @@ package struct MenuScreen: Screen {
     private let choices: [String]
     package private(set) var size = Size(rows: 24, columns: 80)
     package var keyLabels = KeyLabels()
-    private var cursor = 0
-    private var top = 0
-    package var finding = Finding<Place>()
+    var cursor = 0
+    var top = 0
+    package var finding = Finding<RowPlace>()
 
     /// - Parameter choices: key paths as plists spell them.
     package init(_ purpose: Purpose, choices: [String]) {
@@ -117,7 +117,7 @@ package struct MenuScreen: Screen {
         return []
     }
 
-    private mutating func settle() {
+    mutating func settle() {
         let rows = max(1, Chrome.body(of: size).rows)
         cursor = max(0, min(cursor, rowCount - 1))
         top = max(0, min(top, rowCount - rows))
@@ -158,30 +158,9 @@ package struct MenuScreen: Screen {
 }
 
 // Finding: the cursor goes to the next key path that holds the words.
-extension MenuScreen: FindingScreen {
-    /// The cursor's row and the one at the top of the window.
-    package struct Place: Sendable {
-        let cursor: Int
-        let top: Int
-    }
-
-    package var place: Place {
-        get { Place(cursor: cursor, top: top) }
-        set {
-            (cursor, top) = (newValue.cursor, newValue.top)
-            settle()
-        }
-    }
-
-    package mutating func goTo(rowNumber number: Int) {
-        cursor = number - 1
-        settle()
-    }
-
+extension MenuScreen: RowFindingScreen {
     package mutating func moveCursor(toHitOf query: SearchQuery, forward: Bool, includesCursor: Bool) -> FindOutcome {
-        let start = includesCursor ? cursor : cursor + (forward ? 1 : -1)
-        for step in 0..<rowCount {
-            let row = ((start + (forward ? step : -step)) % rowCount + rowCount) % rowCount
+        for row in SearchedRows(of: rowCount, from: cursor, forward: forward, includesCursor: includesCursor) {
             guard query.matches(label(ofRow: row)) else { continue }
             let isSame = row == cursor
             cursor = row

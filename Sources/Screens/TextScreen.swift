@@ -34,7 +34,7 @@ package struct TextScreen: Screen {
     package var keyLabels = KeyLabels()
     var cursor = 0
     var top = 0
-    package var finding = Finding<Place>()
+    package var finding = Finding<RowPlace>()
 
     package init(title: String, lines: [Line]) {
         self.title = title
