@@ -279,7 +279,7 @@ struct KeyPathCompiler {
             case .sum:
                 // A sum of integers stays one where it can; key-value coding's sum of nothing is 0.
                 return Column(sql: "(SELECT coalesce(\(SumFunction.name)(\(value)), 0) \(rows))", shape: .computed)
-            case .average: return Column(sql: "(SELECT avg(\(value)) \(rows))", shape: .computed)
+            case .average: return Column(sql: "(SELECT \(SumFunction.meanName)(\(value)) \(rows))", shape: .computed)
             case .minimum:
                 return Column(sql: "(SELECT min(\(value)) \(rows))", shape: .attribute(attribute), derivation: path.derivation)
             case .maximum:

@@ -29,6 +29,10 @@ struct CommandLineTests {
     @Test(arguments: [
         ["--no-such-option"], [], ["--data"], ["--edit", Screens.elements], ["--scaffold"], ["--generate", "poem"],
         ["--sort", ",", Screens.elements], ["--sort", "name,", Screens.elements],
+        // They are about the objects of one entity, and this store has several.
+        ["--sort", "name", "Data/Scales.sqlite"], ["--search", "x", "Data/Scales.sqlite"],
+        ["--filter", "name = 'x'", "Data/Scales.sqlite"],
+        ["--sort", "name", "--check", Screens.elements], ["--search", "x", "--schema", "Data/Scales.sqlite"],
     ])
     func wrongUsageAndWhatIsNotThereYet(arguments: [String]) throws {
         let result = try BuiltProgram.run(arguments)
