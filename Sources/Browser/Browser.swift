@@ -160,7 +160,7 @@ package final class Browser {
         var shown = status
         let stopKey = keymap.labels(for: screen.context).apart(.interrupt, "cancels")
         if shown == .quiet, let text = work.progressText(stopKey: stopKey) { shown = .progress(text) }
-        if shown == .quiet, let text = following.standing { shown = .message(text) }
+        if shown == .quiet, let text = following.standing { shown = .standing(text) }
         screen.render(into: &buffer, status: shown)
         terminal.present(buffer, cursor: screen.typingPosition)
     }

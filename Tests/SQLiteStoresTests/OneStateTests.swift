@@ -37,6 +37,23 @@ struct OneStateTests {
         #expect(try now.count(of: "t") == 0)
     }
 
+    /// What is shown follows its file; the report made of it does not.
+    @Test(.enabled(if: OtherProcess.isThere), arguments: ["DELETE", "WAL"])
+    func aReportOfWhatIsShownIsOfOneState(_ mode: String) throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.database(
+            "PRAGMA journal_mode=\(mode); CREATE TABLE t (id INTEGER PRIMARY KEY, v); INSERT INTO t VALUES (1, 'a'), (2, 'b');")
+        let other = try OtherProcess(path)
+        try other.run("UPDATE t SET v = v")
+        let shown = try SQLiteObjectStore.open(path: path)
+        let report = try shown.ofOneState()
+        try other.run("DELETE FROM t WHERE id = 1; UPDATE t SET v = 'c'")
+        let keyPath = try shown.schema.keyPath("v", in: "t")
+        #expect(try shown.values(at: [keyPath], of: [1, 2], in: "t", as: .typed) == [nil, [.string("c")]])
+        #expect(try report.values(at: [keyPath], of: [1, 2], in: "t", as: .typed) == [[.string("a")], [.string("b")]])
+        #expect(report.hasKeptState)
+    }
+
     /// Rows of a page of which the file has only a part are not made up, and those that are there are not lost.
     @Test(arguments: [1100, 2599, 3000, 4095, 5001, 5600]) func aPageWithoutItsEndHasNoOtherRows(size: Int) throws {
         let folder = try TemporaryFolder()
