@@ -32,6 +32,9 @@ package protocol ObjectStore: Sendable {
     /// as opening does.
     func ofOneState() throws(StoreError) -> any ObjectStore
 
+    /// What else is to be said of the store as a whole (`Schema.warnings`), and takes a pass over its rows to find out. Blocks.
+    func lateWarnings(progress: FetchProgress) throws(StoreError) -> [String]
+
     /// Whether all readings so far were of one committed state, where the store was opened for such.
     var hasKeptState: Bool { get }
 
@@ -170,6 +173,9 @@ extension ObjectStore {
 
     /// What is read as a whole is of one state.
     package var hasKeptState: Bool { true }
+
+    /// All is said by the schema.
+    package func lateWarnings(progress: FetchProgress) throws(StoreError) -> [String] { [] }
 
     package func ofOneState() throws(StoreError) -> any ObjectStore { self }
 

@@ -111,6 +111,10 @@ package final class ReopeningStore: ObjectStore {
     /// Of what is open now: nothing takes its place there.
     package func ofOneState() throws(StoreError) -> any ObjectStore { try store.ofOneState() }
 
+    package func lateWarnings(progress: FetchProgress) throws(StoreError) -> [String] {
+        try store.lateWarnings(progress: progress)
+    }
+
     package func fetch(_ request: FetchRequest, progress: FetchProgress) throws(StoreError) -> FetchedObjects {
         try store.fetch(request, progress: progress)
     }

@@ -138,5 +138,30 @@ struct OneStateTests {
             store.schema.warnings.filter { $0.contains("Z_ENT") } == [
                 "3 rows of ZANIMAL belong to no entity by Z_ENT: they are listed as “Animal”, but Core Data would not show them."
             ])
+        #expect(try store.lateWarnings(progress: FetchProgress()).isEmpty)
+    }
+
+    /// A large table is looked through later, and then to its end.
+    @Test func rowsOfNoEntityInALargeTable() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.database(
+            """
+            CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB);
+            CREATE TABLE Z_PRIMARYKEY (Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER);
+            INSERT INTO Z_METADATA VALUES (1, 'ID', NULL);
+            INSERT INTO Z_PRIMARYKEY VALUES (1, 'Animal', 0, 5);
+            CREATE TABLE ZANIMAL (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZNAME VARCHAR);
+            WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 9000)
+                INSERT INTO ZANIMAL SELECT i * 100, iif(i % 4500 = 0, 7, 1), 1, 'a' FROM n;
+            INSERT INTO ZANIMAL VALUES (-5, NULL, 1, 'b'), (9223372036854775807, NULL, 1, 'c');
+            """)
+        let store = try SQLiteObjectStore.open(path: path)
+        #expect(!store.schema.warnings.contains { $0.contains("Z_ENT") })
+        let warning = "4 rows of ZANIMAL belong to no entity by Z_ENT: they are listed as “Animal”, but Core Data would not show them."
+        #expect(try store.lateWarnings(progress: FetchProgress()) == [warning])
+        #expect(try store.ofOneState().schema.warnings.contains(warning))
+        let cancelled = FetchProgress()
+        cancelled.cancel()
+        #expect(throws: StoreError.self) { try store.lateWarnings(progress: cancelled) }
     }
 }
