@@ -132,7 +132,9 @@ struct Session {
         let (loaded, faults) = ListDescription.load(file: file)
         guard var description = loaded, !faults.hasFault else { throw Failure(allFaults(of: file) ?? faults) }
         let model = try? DataLocator.model(for: description)
-        if model == nil, description.modelFile != nil, !arguments.has(.model), let all = allFaults(of: file) { throw Failure(all) }
+        if model == nil, description.modelFile != nil, !arguments.has(.model), let all = allFaults(of: file) {
+            throw Failure(all)
+        }
         let store = try openStore(for: description)
         let collapses = description.sectionsInitiallyCollapsed
         applyOptions(to: &description)

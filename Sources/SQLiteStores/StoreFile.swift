@@ -74,7 +74,8 @@ struct StoreFile: Sendable {
         }
         // SQLite takes what has no whole page for a database without tables. A journal or log may hold the rest.
         let page = StoreFile.pageSize(header)
-        if size < page, page.nonzeroBitCount == 1, !["-journal", "-wal"].contains(where: { StoreFile.stamp(path + $0)?.size ?? 0 > 0 })
+        if size < page, page.nonzeroBitCount == 1,
+            !["-journal", "-wal"].contains(where: { StoreFile.stamp(path + $0)?.size ?? 0 > 0 })
         {
             throw StoreError(file: name, cause: .corrupt("it ends after \(size) bytes, within its first page of \(page)"))
         }

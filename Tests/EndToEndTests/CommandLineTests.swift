@@ -42,6 +42,32 @@ struct CommandLineTests {
         if let option = arguments.first { #expect(result.standardError.contains(option)) }
     }
 
+    /// A model that is not there hides nothing of what else is wrong with the plist.
+    @Test func aMissingModelHidesNoOtherFault() throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let store = FileManager.default.currentDirectoryPath + "/" + "Data/Elements.sqlite"
+        let list = "\(folder.path)/List.plist"
+        try Data(
+            """
+            { entityName = Element; sortKeyPaths = (nmae); cellTextLabelKeyPath = name; detailViewPropertyListFile = Gone;
+              dataFile = "\(store)"; modelFile = "Gone.mom"; filterPredicate = "name = "; }
+            """.utf8
+        ).write(to: URL(fileURLWithPath: list))
+        let expected = [
+            "filterPredicate: character 8: expected a key path or a value, found the end, at ▸ in “name = ▸”",
+            "modelFile: no such file: \(folder.path)/Gone.mom (the path is relative to the plist)",
+            "sortKeyPaths[0]: “Element” has no property “nmae” (did you mean “name”?)",
+            "detailViewPropertyListFile: no such file: \(folder.path)/Gone.plist",
+        ].map { "tlbrowse: \(list): \($0)" }
+        let checked = try run("--check", list)
+        #expect(checked.exitStatus == 1)
+        #expect(checked.standardOutput.split(separator: "\n").map(String.init) == expected)
+        let printed = try run("--print", list)
+        #expect(printed.exitStatus == 1 && printed.standardOutput.isEmpty)
+        #expect(printed.standardError.split(separator: "\n").map(String.init) == expected)
+    }
+
     @Test(arguments: shippedStoreLists) func shippedListsPassTheCheck(name: String) throws {
         let result = try run("--check", "Configs/\(name).plist")
         #expect(result.exitStatus == 0, "\(result.standardOutput)\(result.standardError)")

@@ -130,7 +130,7 @@ import Testing
 
         let items = try store.list("Item")
         let owner = Value.object(ObjectID(entityName: "Left", key: 1))
-        let gone = Value.danglingReference(entityName: "Left", key: "9")
+        let gone = Value.danglingReference(entityName: "Base", key: "9")
         #expect(try store.column("owner", of: items, in: "Item") == [owner, owner, owner, gone, .null])
         #expect(try store.column("owner.title", of: items, in: "Item")[3] == gone)
         #expect(try store.column("made", of: items, in: "Item") == [.date(5), .date(5.5), .null, .null, .double(1e300)])

@@ -157,7 +157,8 @@ struct OneStateTests {
             """)
         let store = try SQLiteObjectStore.open(path: path)
         #expect(!store.schema.warnings.contains { $0.contains("Z_ENT") })
-        let warning = "4 rows of ZANIMAL belong to no entity by Z_ENT: they are listed as “Animal”, but Core Data would not show them."
+        let warning =
+            "4 rows of ZANIMAL belong to no entity by Z_ENT: they are listed as “Animal”, but Core Data would not show them."
         #expect(try store.lateWarnings(progress: FetchProgress()) == [warning])
         #expect(try store.ofOneState().schema.warnings.contains(warning))
         let cancelled = FetchProgress()

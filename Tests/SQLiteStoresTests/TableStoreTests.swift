@@ -125,7 +125,8 @@ import Testing
         #expect(pairs.keys == [3, 1, 2])
         #expect(store.uri(of: ObjectID(entityName: "pair", key: 2)) == "pair/x,10")
         let children = try store.list("child", sort: ["id"])
-        #expect(try store.column("pair.c", of: children, in: "child") == [
+        #expect(
+            try store.column("pair.c", of: children, in: "child") == [
                 .string("x10"), .string("x9"), .danglingReference(entityName: "pair", key: "x,11"), .string("x10"),
             ])
         #expect(
