@@ -68,6 +68,28 @@ struct CommandLineTests {
         #expect(printed.standardError.split(separator: "\n").map(String.init) == expected)
     }
 
+    /// Titles that a reader cannot tell apart are one section, wherever the sort order puts their rows.
+    @Test(arguments: ["caseInsensitiveCompare:", "compare:"]) func titlesThatLookTheSameAreOneSection(selector: String) throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        try Data(
+            """
+            { entityName = records; sortKeyPaths = ({ keyPath = group; selector = "\(selector)"; }, name); cellTextLabelKeyPath = name;
+              detailViewPropertyListFile = Detail; sectionKeyPath = group; dataFile = "records.json"; }
+            """.utf8
+        ).write(to: URL(fileURLWithPath: "\(folder.path)/List.plist"))
+        try Data("({ rowInformation = ({ rowType = CDLTableRowTypeSingleLineValueNoLabel; attributeKeyPath = name; }); })".utf8)
+            .write(to: URL(fileURLWithPath: "\(folder.path)/Detail.plist"))
+        try Data(
+            #"[{"name": "a", "group": "\u00e9"}, {"name": "b", "group": "f"}, {"name": "c", "group": "e\u0301"}]"#.utf8
+        ).write(to: URL(fileURLWithPath: "\(folder.path)/records.json"))
+        let result = try run("--print", "\(folder.path)/List.plist")
+        #expect(result.exitStatus == 0, "\(result.standardError)")
+        let headers = result.standardOutput.split(separator: "\n").filter { $0.contains("▾") }
+        #expect(headers.count == 2)
+        #expect(headers.contains { $0.contains("▾ é ") && $0.hasSuffix("2") })
+    }
+
     @Test(arguments: shippedStoreLists) func shippedListsPassTheCheck(name: String) throws {
         let result = try run("--check", "Configs/\(name).plist")
         #expect(result.exitStatus == 0, "\(result.standardOutput)\(result.standardError)")
