@@ -42,17 +42,33 @@ enum Chrome {
         }
     }
 
+    /// What could not be had, over as many lines as a rectangle has and it needs.
+    static func drawProblem(_ text: String, in rect: Rect, margin: Int, into buffer: inout CellBuffer) {
+        let columns = rect.columns - 2 * margin
+        guard columns > 0 else { return }
+        for (place, line) in problemLines(text, columns: columns, rows: rect.rows).enumerated() {
+            buffer.write(line, row: rect.row + place, column: rect.column + margin, columns: columns, style: Style(.failure))
+        }
+    }
+
+    /// The lines of a problem that stands above something else; the last one is cut where there is no room for more.
+    static func problemLines(_ text: String, columns: Int, rows: Int) -> [String] {
+        cut(DisplayText.wrap(text, columns: max(1, columns), maximumLines: max(0, rows) + 1), to: rows, columns: columns)
+    }
+
     /// A message as lines: one where it fits, else as many as it needs, and as a window can spare that shows something else, too.
     private static func lines(of text: String, columns: Int, rows: Int) -> [String] {
         guard columns > 0, DisplayText.width(of: text, limit: columns + 1) > columns else { return [text] }
         let most = max(1, rows <= 8 ? rows - 1 : rows / 2)
-        var lines = DisplayText.wrap(text, columns: columns, maximumLines: most + 1)
-        if lines.count > most {
-            lines.removeLast(lines.count - most)
-            // One cell too many, so that it ends in an ellipsis.
-            lines[most - 1] += String(repeating: " ", count: columns) + "…"
-        }
-        return lines
+        return cut(DisplayText.wrap(text, columns: columns, maximumLines: most + 1), to: most, columns: columns)
+    }
+
+    private static func cut(_ lines: [String], to most: Int, columns: Int) -> [String] {
+        guard lines.count > most else { return lines }
+        guard most > 0 else { return [] }
+        // What follows does not fit, so that the last line ends in an ellipsis.
+        let last = lines[most - 1] + " " + lines[most]
+        return lines.prefix(most - 1) + [DisplayText.width(of: last, limit: columns + 1) > columns ? last : last + "…"]
     }
 
     /// Lines of a message that stand above the row of its last one.

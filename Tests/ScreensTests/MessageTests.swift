@@ -26,7 +26,7 @@ import Testing
             ])
         // No more than there are lines below the title; the last says that there is more.
         let cut = lines(.message(Self.text), rows: 3, columns: 20)
-        #expect(cut[0] == row && cut[1] == "Mine.plist cannot" && cut[2].hasPrefix("be written: no") && cut[2].hasSuffix("…"))
+        #expect(cut[0] == row && cut[1] == "Mine.plist cannot" && cut[2] == "be written: no spa…")
         // In a large window half of it stays.
         let long = lines(.message(String(repeating: Self.text + " ", count: 20)), rows: 20, columns: 20)
         #expect(long.prefix(10).allSatisfy { $0 == row } && long[10].hasPrefix("Mine") && long[19].hasSuffix("…"))
