@@ -22,6 +22,8 @@ package final class Browser {
     enum Message: Sendable {
         case reply(BackgroundWork.Reply)
         case store(StoreObservation.Report)
+        /// What a look at the whole store has found.
+        case remark(String)
     }
 
     /// An entry of the stack with the number by which replies find it.
@@ -49,6 +51,7 @@ package final class Browser {
     private var isDirty = true
     private var hasPainted = false
     private var owesIdle = true
+    var hasLookedAtAll = false
     private var lastNumber = 0
 
     /// Milliseconds that a frame waits for data that is about to come, so that rows do not flicker in.
@@ -89,6 +92,12 @@ package final class Browser {
         return { mailbox.post(.store($0)) }
     }
 
+    /// Takes what was found out besides to the loop.
+    var postRemark: @Sendable (String) -> Void {
+        let mailbox = mailbox
+        return { mailbox.post(.remark($0)) }
+    }
+
     func setNeedsPainting() { isDirty = true }
 
     /// Says something in the last line until the next key.
@@ -120,6 +129,9 @@ package final class Browser {
                 case .store(let report):
                     owesIdle = true
                     receive(report)
+                case .remark(let text):
+                    owesIdle = true
+                    add(remark: text)
                 }
             }
             clearMarksInTime()
@@ -137,6 +149,7 @@ package final class Browser {
         if isDirty || !work.isIdle { paint() }
         if work.isIdle, !startIdleWork() {
             beginFollowing()
+            lookAtAll()
             reportIdle()
             return followingWait
         }
@@ -160,7 +173,7 @@ package final class Browser {
         var shown = status
         let stopKey = keymap.labels(for: screen.context).apart(.interrupt, "cancels")
         if shown == .quiet, let text = work.progressText(stopKey: stopKey) { shown = .progress(text) }
-        if shown == .quiet, let text = following.standing { shown = .message(text) }
+        if shown == .quiet, let text = following.standing { shown = .standing(text) }
         screen.render(into: &buffer, status: shown)
         terminal.present(buffer, cursor: screen.typingPosition)
     }

@@ -3,6 +3,7 @@ import Foundation
 import IndexPathModel
 import ObjectStore
 import PlistConfig
+import Presentation
 import Reports
 import Screens
 import TerminalUI
@@ -18,25 +19,72 @@ extension ObjectNavigator {
     package func printing(_ list: StackEntry, toFile path: String, columns: Int) -> BackgroundJob? {
         guard let format = PrintFormat(fileName: path), let screen = list.screen as? ListScreen else { return nil }
         let options = PrintOptions(format: format, columns: columns, measure: measure)
+        let (store, presentation) = (store, presentation)
         if let source = list.source as? ListSource {
-            let contents = ListContents(model: screen.shownModel, index: nil)
-            let view = ListPrintSource(
-                store: store, list: source.fetcher.list, contents: contents, presentation: presentation)
-            return { Self.write(view, options, to: path, count: contents.model.numberOfItems, progress: $0) }
+            let fetcher = source.fetcher.narrowed(by: screen.predicateInForce)
+            let query = screen.searchInForce
+            return { progress in
+                Self.reporting(of: store) { store throws(StoreError) in
+                    let (view, fault) = try Self.view(of: fetcher, query, in: store, presentation, progress)
+                    return Self.write(view, options, to: path, progress: progress, readSoFar: fault)
+                }
+            }
         }
         guard list.source is EntityListSource else { return nil }
-        let store = store
         let title = screen.configuration.title
         return { progress in
-            let entities = EntityPrintSource(title: title, store: store)
-            let count = entities.sections.reduce(0) { $0 + $1.count }
-            return Self.write(entities, options, to: path, count: count, progress: progress)
+            Self.reporting(of: store) { store throws(StoreError) in
+                Self.write(EntityPrintSource(title: title, store: store), options, to: path, progress: progress)
+            }
         }
     }
 
-    private static func write(
-        _ source: some PrintSource, _ options: PrintOptions, to path: String, count: Int, progress: FetchProgress
+    /// Does something with the data in one committed state, as `--print` does: what is shown is read while others write.
+    private static func reporting(
+        of store: any ObjectStore, _ body: (any ObjectStore) throws(StoreError) -> [Effect]
     ) -> [Effect] {
+        do throws(StoreError) {
+            let store = try oneState(of: store)
+            let effects = try body(store)
+            guard !store.hasKeptState, case .message(let text)? = effects.first else { return effects }
+            return [.message("\(text); it was written meanwhile: it is of several of its states")]
+        } catch {
+            return [.message(error.cause == .cancelled ? "cancelled; nothing was written" : error.problem)]
+        }
+    }
+
+    /// A file that is gone is read as it is still open.
+    private static func oneState(of store: any ObjectStore) throws(StoreError) -> any ObjectStore {
+        do throws(StoreError) {
+            return try store.ofOneState()
+        } catch {
+            guard error.cause == .missing else { throw error }
+            return store
+        }
+    }
+
+    /// The list as it is shown, read anew.
+    private static func view(
+        of shown: ListFetcher, _ query: SearchQuery?, in store: any ObjectStore, _ presentation: ValuePresentation,
+        _ progress: FetchProgress
+    ) throws(StoreError) -> (source: ListPrintSource, fault: StoreError?) {
+        let fetcher = ListFetcher(
+            store: store, list: shown.list, presentation: presentation, request: shown.request, members: shown.members)
+        let whole = try fetcher.contents(progress: progress)
+        var contents = whole
+        if let query {
+            let texts = try fetcher.searchTexts(of: whole.model, progress: progress)
+            contents = try texts.matches(query, alphabetical: nil, progress: progress).contents
+        }
+        let view = ListPrintSource(store: store, list: fetcher.list, contents: contents, presentation: presentation)
+        return (view, whole.fault)
+    }
+
+    private static func write(
+        _ source: some PrintSource, _ options: PrintOptions, to path: String, progress: FetchProgress,
+        readSoFar fault: StoreError? = nil
+    ) -> [Effect] {
+        let count = source.sections.reduce(0) { $0 + $1.count }
         progress.expect(count)
         var broken: StoreError?
         do throws(NewFile.Failure) {
@@ -56,7 +104,8 @@ extension ObjectNavigator {
             if broken?.cause == .cancelled { return [.message("cancelled; nothing was written")] }
             return [.message(error.text)]
         }
-        return [.message("printed \(count) \(count == 1 ? source.noun.one : source.noun.many) to \(path)")]
+        let printed = "printed \(count) \(count == 1 ? source.noun.one : source.noun.many) to \(path)"
+        return [.message(fault.map { "\(printed), all that can be read: \($0.problem)" } ?? printed)]
     }
 
     // MARK: Saving the list as a plist

@@ -54,6 +54,8 @@ package protocol Navigator: Sendable {
     func resolvedAnew(_ entry: StackEntry) -> Result<StackEntry, Fault>
     /// Brings the store up to date with its files. Blocks.
     func refresh() throws(StoreError) -> StoreRefresh
+    /// What is to be said of the store after a look at all of it; nil for nothing. Blocks for as long as that takes.
+    func remark() -> String?
     /// The list of one of the entities, by its key in the list of entities.
     func list(ofEntityAt key: ObjectKey, breadcrumb: [String]) -> StackEntry?
 }

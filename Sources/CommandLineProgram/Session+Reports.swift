@@ -70,10 +70,15 @@ extension Session {
             }
         }
         do throws(Failure) {
-            let store = try openStore(for: description, path: path)
-            return .schema(store.schema, file: path)
+            return .schema(try openStore(for: description, path: path).schema, file: path)
         } catch {
-            return error.faults.first.map { .failed($0) } ?? .none(Fault(file: path, problem: "cannot be opened"))
+            let failed = error.faults.first ?? Fault(file: path, problem: "cannot be opened")
+            guard path != "-", arguments[.model] == nil, description.modelFile != nil else { return .failed(failed) }
+            // The model may be what is at fault: without it the data say what there is.
+            var withoutModel = description
+            withoutModel.modelFile = nil
+            guard let store = try? openStore(for: withoutModel, path: path) else { return .failed(failed) }
+            return .schema(store.schema, file: path, faults: error.faults)
         }
     }
 

@@ -39,7 +39,11 @@ struct Session {
             return ExitCode.usage
         }
         if let fault = filterSyntaxFault {
-            complain(of: fault)
+            Console.printError(filterFault(fault).printedLine)
+            return ExitCode.usage
+        }
+        if let idle = idleOption {
+            Console.printError("tlbrowse: \(idle)")
             return ExitCode.usage
         }
         // Nothing between two commas is no key path, and would be left out unnoticed.
@@ -61,8 +65,7 @@ struct Session {
             return try print(opened)
         } catch {
             for fault in error.faults { Console.printError(fault.printedLine) }
-            if let predicateFault = error.predicateFault { complain(of: predicateFault) }
-            return ExitCode.fault
+            return error.exitStatus
         }
     }
 
@@ -73,18 +76,24 @@ struct Session {
         ![.scaffold, .schema, .print].contains { arguments.has($0) } && isatty(STDOUT_FILENO) == 1
     }
 
+    /// The first of the options that narrow or order a list, where no list comes of the command line.
+    private var idleOption: String? {
+        guard let other = [Option.Name.check, .schema, .scaffold].first(where: arguments.has) else { return nil }
+        return [Option.Name.filter, .search, .sort].first(where: arguments.has).map {
+            "--\($0.rawValue) goes with a list: it has no effect with --\(other.rawValue)"
+        }
+    }
+
     /// Faults that end the run.
     struct Failure: Error, Sendable {
         let faults: [Fault]
-        /// What is wrong with `--filter`, where that is it.
-        var predicateFault: PredicateFault?
+        /// Of the program: a fault's, unless the command line is what is wrong.
+        var exitStatus = ExitCode.fault
 
-        init(_ fault: PredicateFault) {
-            faults = []
-            predicateFault = fault
+        init(_ faults: [Fault], exitStatus: Int32 = ExitCode.fault) {
+            self.faults = faults.filter { $0.severity == .fault }
+            self.exitStatus = exitStatus
         }
-
-        init(_ faults: [Fault]) { self.faults = faults.filter { $0.severity == .fault } }
 
         init(_ error: StoreError) { faults = [Fault(file: error.file, problem: error.problem, remedy: error.remedy)] }
     }
@@ -129,6 +138,10 @@ struct Session {
     private func openList(_ file: String) throws(Failure) -> Opened {
         let (loaded, faults) = ListDescription.load(file: file)
         guard var description = loaded, !faults.hasFault else { throw Failure(allFaults(of: file) ?? faults) }
+        let model = try? DataLocator.model(for: description)
+        if model == nil, description.modelFile != nil, !arguments.has(.model), let all = allFaults(of: file) {
+            throw Failure(all)
+        }
         let store = try openStore(for: description)
         let collapses = description.sectionsInitiallyCollapsed
         applyOptions(to: &description)
@@ -138,14 +151,19 @@ struct Session {
                 store: store, list: list, filter: filter, detail: try detailDescription(of: description),
                 collapsesByPlist: collapses, name: file)
         } catch {
-            guard error.predicateFault == nil, let all = allFaults(of: file) else { throw error }
-            throw Failure(all + error.faults.filter { $0.file == "--sort" })
+            guard let all = allFaults(of: file, in: store) else { throw error }
+            throw Failure(all + error.faults.filter { $0.file.hasPrefix("--") })
         }
     }
 
     /// Everything that is wrong with a list plist and with those that it leads to, so that one run says all; nil for nothing.
-    private func allFaults(of file: String) -> [Fault]? {
-        let faults = CheckReport.list(file: file, customRows: customRows.names, data: checkData).faults
+    ///
+    /// - Parameter store: the data, where they are open: what comes by a pipe is read once only.
+    private func allFaults(of file: String, in store: (any ObjectStore)? = nil) -> [Fault]? {
+        let report = CheckReport.list(file: file, customRows: customRows.names) { description in
+            store.map { .schema($0.schema, file: $0.name) } ?? checkData(for: description)
+        }
+        let faults = report.faults
         return faults.hasFault ? faults : nil
     }
 
@@ -243,9 +261,12 @@ struct Session {
         let store = try openStore(path, model: arguments[.model], modelDirectories: [])
         let entities = store.schema.entities.filter { !$0.isSystem }
         guard let entity = try chosenEntity(in: store, file: path) ?? (entities.count == 1 ? entities.first : nil) else {
-            guard !arguments.has(.filter) else {
+            // Each of them is about the objects of one entity.
+            if let option = [Option.Name.filter, .search, .sort].first(where: arguments.has) {
                 let remedy = "name one with --entity; --schema lists them"
-                throw Failure([Fault(file: "--filter", problem: "there are several entities", remedy: remedy)])
+                let problem = entities.isEmpty ? "there is no entity" : "there are several entities"
+                throw Failure(
+                    [Fault(file: "--\(option.rawValue)", problem: problem, remedy: remedy)], exitStatus: ExitCode.usage)
             }
             return Opened(store: store, name: path)
         }

@@ -28,6 +28,13 @@ package protocol ObjectStore: Sendable {
     /// - Throws: `takesTooLong`, and what `count` throws.
     func readableCount(of entityName: String, within seconds: Double) throws(StoreError) -> (count: Int, isWhole: Bool)
 
+    /// The same data for a report: a store all of whose readings are of one committed state, whoever writes meanwhile. Blocks for as long
+    /// as opening does.
+    func ofOneState() throws(StoreError) -> any ObjectStore
+
+    /// What else is to be said of the store as a whole (`Schema.warnings`), and takes a pass over its rows to find out. Blocks.
+    func lateWarnings(progress: FetchProgress) throws(StoreError) -> [String]
+
     /// Whether all readings so far were of one committed state, where the store was opened for such.
     var hasKeptState: Bool { get }
 
@@ -166,6 +173,11 @@ extension ObjectStore {
 
     /// What is read as a whole is of one state.
     package var hasKeptState: Bool { true }
+
+    /// All is said by the schema.
+    package func lateWarnings(progress: FetchProgress) throws(StoreError) -> [String] { [] }
+
+    package func ofOneState() throws(StoreError) -> any ObjectStore { self }
 
     package func takeDamage() -> [StoreDamage] { [] }
 

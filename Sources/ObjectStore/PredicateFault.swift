@@ -46,6 +46,20 @@ package struct PredicateFault: Error, Sendable, Hashable {
     /// What is wrong and where, counting characters from 1: `character 8: expected …`.
     package var problem: String { "character \(offset + 1): \(reason)" }
 
+    /// Characters of the predicate that are shown before and after the one at fault.
+    private static let excerptReach = 32
+
+    /// `problem`, and the place itself, for where nothing else shows it: `…, at ▸ in “name = ▸= 3”`. One line whatever the predicate is.
+    package var problemWithPlace: String {
+        guard cause != .tooLong, !text.isEmpty else { return problem }
+        let start = max(0, offset - Self.excerptReach)
+        let before = text.dropFirst(start).prefix(max(0, offset - start))
+        let rest = text.dropFirst(offset)
+        let after = rest.prefix(Self.excerptReach)
+        let excerpt = (start > 0 ? "…" : "") + before + "▸" + after + (after.endIndex < rest.endIndex ? "…" : "")
+        return "\(problem), at ▸ in “\(String(excerpt.map { $0.isNewline ? " " : $0 }))”"
+    }
+
     /// What is wrong, in words.
     package var reason: String {
         switch cause {

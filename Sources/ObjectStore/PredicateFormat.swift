@@ -8,8 +8,8 @@ package struct PredicateFormat: Sendable, Hashable {
     package let text: String
     let root: Node
 
-    /// Longest text that is parsed, in characters.
-    package static let longestText = 10_000
+    /// Longest text that is parsed, in characters: lists of ten thousand values are pasted into a predicate.
+    package static let longestText = 1 << 18
     /// How deep parentheses, `NOT`, lists and `SUBQUERY` may nest.
     package static let deepestNesting = 32
 

@@ -56,6 +56,22 @@ struct PredicateResolver {
         }
     }
 
+    /// The first fault of each comparison.
+    func faults(of node: PredicateFormat.Node) -> [PredicateFault] {
+        switch node {
+        case .constant: return []
+        case .not(let inner): return faults(of: inner)
+        case .and(let nodes), .or(let nodes): return nodes.flatMap(faults)
+        case .comparison(let comparison):
+            do throws(PredicateFault) {
+                _ = try self.comparison(comparison)
+                return []
+            } catch {
+                return [error]
+            }
+        }
+    }
+
     private func all(_ nodes: [PredicateFormat.Node]) throws(PredicateFault) -> [Node] {
         var resolved: [Node] = []
         for node in nodes { resolved.append(try self.node(node)) }

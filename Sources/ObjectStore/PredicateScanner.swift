@@ -29,7 +29,7 @@ struct PredicateScanner {
     init(_ text: String) throws(PredicateFault) {
         self.text = text
         characters = Array(text.prefix(PredicateFormat.longestText + 1))
-        guard characters.count <= PredicateFormat.longestText, text.utf8.count <= 16 * PredicateFormat.longestText else {
+        guard characters.count <= PredicateFormat.longestText, text.utf8.count <= 4 * PredicateFormat.longestText else {
             throw PredicateFault(
                 text: String(characters), offset: min(characters.count, PredicateFormat.longestText), cause: .tooLong)
         }

@@ -108,6 +108,13 @@ package final class ReopeningStore: ObjectStore {
 
     // MARK: What the open store answers
 
+    /// Of what is open now: nothing takes its place there.
+    package func ofOneState() throws(StoreError) -> any ObjectStore { try store.ofOneState() }
+
+    package func lateWarnings(progress: FetchProgress) throws(StoreError) -> [String] {
+        try store.lateWarnings(progress: progress)
+    }
+
     package func fetch(_ request: FetchRequest, progress: FetchProgress) throws(StoreError) -> FetchedObjects {
         try store.fetch(request, progress: progress)
     }

@@ -80,4 +80,9 @@ extension PredicateFormat {
         let resolver = PredicateResolver(text: text, schema: schema, entityNames: [entityName], variables: [])
         return ResolvedPredicate(text: text, root: try resolver.node(root))
     }
+
+    /// What `resolve` would throw, for each of the comparisons that `AND`, `OR` and `NOT` join: the first of each, in order.
+    package func faults(in schema: Schema, entityName: String) -> [PredicateFault] {
+        PredicateResolver(text: text, schema: schema, entityNames: [entityName], variables: []).faults(of: root)
+    }
 }

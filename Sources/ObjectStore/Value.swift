@@ -18,6 +18,9 @@ package enum Value: Hashable, Sendable {
     case object(ObjectID)
     /// The values at the end of a to-many relationship, in the relationship's order.
     case list([Value])
+    /// NULL at the end of a key path because a foreign key on it leads to no row: the entity that the row should be of, and the key
+    /// as stored, shortened. Only where objects are looked at: for order, sections and predicates it is NULL.
+    case danglingReference(entityName: String, key: String)
 }
 
 /// An object: its entity, and its key in the entity's table.

@@ -88,7 +88,7 @@ enum Complaint: Equatable {
         case .transientInOrder(let path): "“\(path)” is transient, so it is not stored"
         case .noDate(let path, let type): "“\(path)” asks for a date, but the attribute is of type \(type)"
         case .noNumber(let path, let type): "“\(path)” asks for numbers, but the attribute is of type \(type)"
-        case .predicate(let fault): fault.problem
+        case .predicate(let fault): fault.problemWithPlace
         case .notAloneInSection: "a to-many row stands alone in its section"
         case .keyPathLength(let path, let form): "“\(path)” is not of the form \(form)"
         case .notARelationship(let key, _): "“\(key)” is no relationship"
@@ -123,7 +123,7 @@ enum Complaint: Equatable {
         case .transientInOrder: "left out; use a stored attribute"
         case .noDate(_, let type):
             type == AttributeType.string.rawValue ? "texts that are no ISO 8601 dates count as NULL" : "the value is NULL"
-        case .noNumber: "texts count as 0"
+        case .noNumber: "only texts that are numbers count"
         case .predicate(let fault): fault.remedy
         case .notAloneInSection: "give it a section of its own"
         case .notARelationship(_, let form): "write \(form)"

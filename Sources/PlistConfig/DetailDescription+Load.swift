@@ -160,12 +160,11 @@ extension DictionaryReader {
 
     private mutating func rowKeyPath(_ type: DetailDescription.RowType, keyPathIsSound: inout Bool) -> String? {
         let key = DetailRowKey.attributeKeyPath.rawValue
-        let before = faults.count
-        defer { keyPathIsSound = faults.count == before }
         guard let keyPath = requiredString(key, remedy: type.keyPathForm?.form ?? "name the attribute") else { return nil }
         let keys = keyPath.split(separator: ".", omittingEmptySubsequences: false)
         if keys.contains("") {
             complain(key, .keyPath(.empty))
+            keyPathIsSound = false
         } else if let (form, parts) = type.keyPathForm, !parts.contains(keys.filter { !$0.hasPrefix("@") }.count) {
             complain(key, .keyPathLength(keyPath, form: form))
         }

@@ -37,7 +37,7 @@ extension KeyPathResolver {
         let key = "\(place).\(DetailRowKey.attributeKeyPath.rawValue)"
         if let problem = row.problem {
             // What loading found is reported already; what else is wrong belongs to the same run.
-            if row.keyPathIsSound, !row.attributeKeyPath.isEmpty { _ = keyPath(row.attributeKeyPath, key: key) }
+            if row.keyPathIsSound, !row.attributeKeyPath.isEmpty { lookUp(row.attributeKeyPath, of: row.type, key: key) }
             return .unavailable(problem)
         }
         switch row.type {
@@ -51,6 +51,20 @@ extension KeyPathResolver {
         case .toManyRelationship: return toMany(row.attributeKeyPath, key: key, entity: entity)
         case .toManyOrderedRelationship: return orderedToMany(row.attributeKeyPath, key: key, entity: entity)
         default: return value(row, at: place, key: key)
+        }
+    }
+
+    /// Complains of the names of a row that is at fault already.
+    private mutating func lookUp(_ text: String, of type: DetailDescription.RowType, key: String) {
+        switch type {
+        case .relationship, .toManyRelationship, .toManyOrderedRelationship:
+            // Where it ends is what loading may have found wrong.
+            do {
+                _ = try schema.keyPath(text, in: entityName)
+            } catch .unknownKey(let name, let entity, let nearest) {
+                complain(key, .keyPath(.unknownKey(name, entity: entity, nearest: nearest)))
+            } catch {}
+        default: _ = keyPath(text, key: key)
         }
     }
 

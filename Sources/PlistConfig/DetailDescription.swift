@@ -42,7 +42,7 @@ package struct DetailDescription: Sendable, Equatable {
         package var showAddExistingObjects: Bool?
         /// The row's whole dictionary, for custom rows and for keys to come.
         package var dictionary: PropertyList?
-        /// Whether the key path is written as one, so that it can be looked up even where something else is wrong with the row.
+        /// Whether the key path has no empty part, so that it can be looked up even where something else is wrong with the row.
         package var keyPathIsSound = true
         /// What is wrong with the row as written, so that it cannot be shown; it keeps its place, and the rows around it are shown.
         package var problem: String?

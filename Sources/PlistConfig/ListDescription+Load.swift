@@ -120,7 +120,8 @@ extension DictionaryReader {
             return []
         case .array(let entries):
             if entries.isEmpty { complain(key, .empty(remedy: ListKey.sortKeyPaths.meaning)) }
-            return entries.enumerated().compactMap { sortEntry($1, at: "\(key)[\($0)]") }
+            // What is at fault is empty, so that the others keep their places.
+            return entries.enumerated().map { sortEntry($1, at: "\(key)[\($0)]") ?? ListDescription.SortEntry(keyPath: "") }
         case .some(let other):
             complain(key, .wrongType(expected: .array, found: other.kindInWords))
             return []
@@ -176,11 +177,14 @@ extension DictionaryReader {
         case .array(let values):
             var keyPaths: [String] = []
             for (index, value) in values.enumerated() {
+                // What is at fault is empty, so that the others keep their places.
+                var keyPath = ""
                 switch value {
                 case .string(""): complain("\(key)[\(index)]", .empty(remedy: "name a key path"))
-                case .string(let keyPath): keyPaths.append(keyPath)
+                case .string(let named): keyPath = named
                 default: complain("\(key)[\(index)]", .wrongType(expected: .string, found: value.kindInWords))
                 }
+                keyPaths.append(keyPath)
             }
             return (keyPaths, !keyPaths.isEmpty)
         case .some(let other):

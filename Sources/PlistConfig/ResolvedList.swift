@@ -48,7 +48,8 @@ extension ListDescription {
         resolver.entityName = entity.name
 
         var descriptors: [SortDescriptor] = []
-        for (index, entry) in sortKeyPaths.enumerated() {
+        // An empty one stands where loading has found a fault.
+        for (index, entry) in sortKeyPaths.enumerated() where !entry.keyPath.isEmpty {
             let key = "\(ListKey.sortKeyPaths.rawValue)[\(index)]"
             if let path = resolver.orderingKeyPath(entry.keyPath, key: key) {
                 descriptors.append(SortDescriptor(.keyPath(path), ascending: entry.ascending, selector: entry.selector))
@@ -59,7 +60,8 @@ extension ListDescription {
         let text =
             cellTextLabelKeyPath.isEmpty
             ? nil : resolver.keyPath(cellTextLabelKeyPath, key: ListKey.cellTextLabelKeyPath.rawValue)
-        let details = cellDetailTextLabelKeyPaths.enumerated().map { index, path in
+        let details = cellDetailTextLabelKeyPaths.enumerated().map { index, path -> ObjectKeyPath? in
+            guard !path.isEmpty else { return nil }
             let key = ListKey.cellDetailTextLabelKeyPath.rawValue
             return resolver.keyPath(path, key: showsDetailColumns ? "\(key)[\(index)]" : key)
         }
@@ -127,11 +129,18 @@ struct KeyPathResolver {
         }
     }
 
+    /// So many faults of one predicate are said: a stranger's may have thousands.
+    private static let mostPredicateFaults = 20
+
     mutating func predicate(_ text: String, key: String) -> ResolvedPredicate? {
         do {
-            return try PredicateFormat(text).resolve(in: schema, entityName: entityName)
+            let format = try PredicateFormat(text)
+            for fault in format.faults(in: schema, entityName: entityName).prefix(Self.mostPredicateFaults) {
+                complain(key, .predicate(fault))
+            }
+            return try format.resolve(in: schema, entityName: entityName)
         } catch {
-            complain(key, .predicate(error))
+            // Loading or the line above has said so.
             return nil
         }
     }

@@ -35,6 +35,13 @@ extension RecognizedContent {
         return .text(format(of: text), excerpt: excerpt(of: text, isWhole: isWhole))
     }
 
+    /// Text in an encoding that is guessed from the bytes.
+    static func guessedText(_ head: [UInt8], byteCount: Int) -> Kind? {
+        guard let encoding = GuessedText.encoding(of: head, byteCount: byteCount) else { return nil }
+        let text = String(decoding: GuessedText.utf8(Data(head), from: encoding), as: UTF8.self)
+        return .guessedText(encoding, excerpt: excerpt(of: text, isWhole: byteCount == head.count))
+    }
+
     private static func decoded(_ head: [UInt8], byteCount: Int) -> String? {
         let isWhole = byteCount == head.count
         // An odd number of bytes is no UTF-16, whatever it begins with.

@@ -1,7 +1,7 @@
 package import Foundation
 
-/// What bytes hold, told by the bytes alone, never by a name. Looks at the head (and at a JPEG's segment headers), never at all of a
-/// long value.
+/// What bytes hold, told by the bytes alone, never by a name. Looks at the head (and at a picture's segment headers and its end), never
+/// at all of a long value.
 package struct RecognizedContent: Sendable, Equatable {
     package struct PixelSize: Sendable, Equatable {
         package var width: Int
@@ -45,6 +45,8 @@ package struct RecognizedContent: Sendable, Equatable {
         case sqlite
         case uuid(UUID)
         case text(TextFormat, excerpt: String)
+        /// Perhaps: bytes in an older encoding bear no mark of it.
+        case guessedText(GuessedText.Encoding, excerpt: String)
         /// Perhaps: the format has no mark by which to tell it. Guessed of short values only.
         case protobuf
         case unknown
@@ -52,6 +54,8 @@ package struct RecognizedContent: Sendable, Equatable {
 
     package let kind: Kind
     package let byteCount: Int
+    /// Whether a picture's own structure says that it goes on after the bytes that are there.
+    package let isCutOff: Bool
 
     package init(_ bytes: Data) {
         byteCount = bytes.count
@@ -59,7 +63,9 @@ package struct RecognizedContent: Sendable, Equatable {
         kind =
             RecognizedContent.signature(head, bytes) ?? RecognizedContent.uuid(head, bytes.count)
             ?? RecognizedContent.text(head, byteCount: bytes.count)
+            ?? RecognizedContent.guessedText(head, byteCount: bytes.count)
             ?? RecognizedContent.protobuf(head, isWhole: bytes.count == head.count) ?? .unknown
+        if case .image(let format, _) = kind { isCutOff = PictureEnd.isMissing(format, bytes) } else { isCutOff = false }
     }
 
     private static func protobuf(_ head: [UInt8], isWhole: Bool) -> Kind? {
@@ -69,10 +75,12 @@ package struct RecognizedContent: Sendable, Equatable {
     /// So many bytes are looked at.
     static let headLength = 4096
 
-    /// One line: `PNG 120×80`, `keyed archive NSColor, 350 bytes`, `text, 31 bytes: Dear …`, else `12 bytes`.
+    /// One line: `PNG 120×80`, `PNG 120×80, cut off`, `keyed archive NSColor, 350 bytes`, `text, 31 bytes: Dear …`, else `12 bytes`.
     package var summary: String {
-        if case .text(_, let excerpt) = kind { return "\(title): \(excerpt)" }
-        return title
+        switch kind {
+        case .text(_, let excerpt), .guessedText(_, let excerpt): return "\(title): \(excerpt)"
+        default: return title
+        }
     }
 
     /// The summary without an excerpt of a text.
@@ -81,7 +89,8 @@ package struct RecognizedContent: Sendable, Equatable {
         switch kind {
         case .empty, .unknown: return count
         case .image(let format, let size):
-            return size.map { "\(format.rawValue) \($0.width)×\($0.height)" } ?? "\(format.rawValue), \(count)"
+            let title = size.map { "\(format.rawValue) \($0.width)×\($0.height)" } ?? "\(format.rawValue), \(count)"
+            return isCutOff ? title + ", cut off" : title
         case .pdf: return "PDF, \(count)"
         case .binaryPropertyList: return "bplist, \(count)"
         case .keyedArchive(let name): return "keyed archive\(name.map { " \($0)" } ?? ""), \(count)"
@@ -91,6 +100,7 @@ package struct RecognizedContent: Sendable, Equatable {
         case .sqlite: return "SQLite database, \(count)"
         case .uuid(let uuid): return "UUID \(uuid.uuidString)"
         case .text(let format, _): return "\(format.rawValue), \(count)"
+        case .guessedText(let encoding, _): return "\(count), perhaps text in \(encoding.rawValue)"
         case .protobuf: return "\(count), perhaps protobuf"
         }
     }

@@ -35,6 +35,7 @@ package struct ValuePresentation: Sendable {
     /// - Dates in locale and zone. A style left out counts as none if the other one is given; none for both is medium date and
     ///   time (CDL raises an exception). Outside of the years 1 to 9999 the number of seconds since 2001.
     /// - Bytes by what they hold, else their number; UUIDs upper-case; objects by entity and key; lists joined by `, `.
+    /// - A foreign key that leads to no row is a placeholder, too: `(no Artist 99)`.
     package func present(_ value: Value, dateStyle: DateStyle? = nil, timeStyle: DateStyle? = nil) -> PresentedText {
         switch value {
         case .null: .null
@@ -47,13 +48,14 @@ package struct ValuePresentation: Sendable {
         case .uuid(let uuid): PresentedText(uuid.uuidString)
         case .object(let object): PresentedText("\(object.entityName) \(object.key)")
         case .list(let values): list(values) { present($0, dateStyle: dateStyle, timeStyle: timeStyle) }
+        case .danglingReference(let entityName, let key): PresentedText("(no \(entityName) \(key))", isPlaceholder: true)
         }
     }
 
     /// The title of the section of a value: nil for NULL (the screen's `(none)`), "" for an empty string (its `""`).
     package func sectionTitle(for value: Value, dateStyle: DateStyle? = nil, timeStyle: DateStyle? = nil) -> String? {
         switch value {
-        case .null: nil
+        case .null, .danglingReference: nil
         case .string(let text): text
         default: present(value, dateStyle: dateStyle, timeStyle: timeStyle).text
         }
@@ -91,6 +93,7 @@ extension ValuePresentation {
         case .uuid(let uuid): PresentedText(hexadecimal(withUnsafeBytes(of: uuid.uuid) { Data($0) }))
         case .object(let object): PresentedText(String(object.key))
         case .list(let values): list(values, text: stored)
+        case .danglingReference: present(value)
         }
     }
 

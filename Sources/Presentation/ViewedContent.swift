@@ -109,6 +109,7 @@ package struct ViewedContent: Sendable {
         case .binaryPropertyList, .keyedArchive: readBinaryPropertyList()
         case .text(let format, _): readText(format)
         case .image(let format, _): form = .picture(format)
+        case .guessedText(let encoding, _): form = .text(TextContent(utf8: GuessedText.utf8(opened, from: encoding)))
         case .protobuf, .unknown:
             guard opened.count <= Self.outlineLimit, let message = ProtobufMessage([UInt8](opened)) else { return }
             form = .outline(message.outline(label: ""))

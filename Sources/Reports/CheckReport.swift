@@ -5,7 +5,8 @@ package import PlistConfig
 package struct CheckReport: Sendable, Equatable {
     /// What came of looking for the data of a list plist.
     package enum Data: Sendable {
-        case schema(Schema, file: String)
+        /// The faults did not keep it from being opened: a model that is not there.
+        case schema(Schema, file: String, faults: [Fault] = [])
         /// There is none, and where it was looked for; key paths stay unchecked.
         case none(Fault)
         /// There is some, but it cannot be opened, or the plist names a file that is not there.
@@ -79,7 +80,8 @@ package struct CheckReport: Sendable, Equatable {
     private mutating func schema(for description: ListDescription, data: (ListDescription) -> Data) -> Schema? {
         let file = description.file ?? description.entityName
         switch data(description) {
-        case .schema(let schema, let dataFile):
+        case .schema(let schema, let dataFile, let found):
+            faults += found
             faults += schema.warnings.map { Fault(file: dataFile, problem: $0, severity: .warning) }
             return schema
         case .failed(let fault): faults.append(fault)

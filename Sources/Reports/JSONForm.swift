@@ -5,12 +5,15 @@ struct JSONForm: PrintedForm {
     private let isArray: Bool
     private let detailNames: [[UInt8]]
     private let withDetails: Bool
+    /// Whether the secondary text is several: an array, so that each has its place whatever is missing.
+    private let hasColumns: Bool
     /// Only for a terminal: what the escapes leave that is not printable.
     private let printable: (@Sendable (String) -> String)?
 
     init(isArray: Bool, options: PrintOptions, source: some PrintSource) {
         self.isArray = isArray
         withDetails = options.withDetails
+        hasColumns = source.columnHeadings.count > 1
         printable = options.toTerminal ? options.measure.printable : nil
         detailNames = source.detailKeyPaths.map { Array((PrintedValue.json($0) + ":").utf8) }
     }
@@ -44,7 +47,15 @@ struct JSONForm: PrintedForm {
         bytes.append(contentsOf: ",\"textLabel\":".utf8)
         append(row.text, to: &bytes)
         bytes.append(contentsOf: ",\"detailTextLabel\":".utf8)
-        append(row.detailText ?? .null, to: &bytes)
+        if hasColumns {
+            for (place, text) in row.details.enumerated() {
+                bytes.append(UInt8(ascii: place == 0 ? "[" : ","))
+                append(text, to: &bytes)
+            }
+            bytes.append(UInt8(ascii: "]"))
+        } else {
+            append(row.detailText ?? .null, to: &bytes)
+        }
         if withDetails {
             bytes.append(contentsOf: ",\"details\":{".utf8)
             for (place, (name, value)) in zip(detailNames, row.detailValues).enumerated() {

@@ -180,11 +180,10 @@ extension PrintedForm {
 }
 
 extension PrintedRow {
-    /// The secondary texts as one field; of several those that are there.
+    /// The secondary texts as one field; of several each has its place, which is empty where nothing is there.
     var detailText: PresentedText? {
         guard details.count > 1 else { return details.first }
-        let texts = details.map(\.dataText).filter { !$0.isEmpty }
-        return texts.isEmpty ? .null : PresentedText(texts.joined(separator: ", "))
+        return PresentedText(details.map(\.dataText).joined(separator: ", "))
     }
 }
 

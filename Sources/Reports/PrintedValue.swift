@@ -9,7 +9,7 @@ package enum PrintedValue {
     /// caller replaces them by their URIs.
     package static func json(_ value: Value) -> String {
         switch value {
-        case .null: "null"
+        case .null, .danglingReference: "null"
         case .boolean(let flag): flag ? "true" : "false"
         case .integer(let number): String(number)
         case .double(let number): json(number)
@@ -22,7 +22,7 @@ package enum PrintedValue {
     /// A field of CSV or TSV, not yet quoted: as in JSON, strings bare, NULL empty, lists as JSON arrays.
     package static func field(_ value: Value) -> String {
         switch value {
-        case .null: ""
+        case .null, .danglingReference: ""
         case .double(let number): NumberText.text(number)
         case .date(let seconds): CalendarDate(secondsSince2001: seconds)?.iso8601 ?? NumberText.text(seconds)
         case .integer, .boolean, .list: json(value)

@@ -72,6 +72,7 @@ struct TextForm: PrintedForm {
         switch value {
         case .null: PresentedText.null.text
         case .string(""): PresentedText.emptyString.text
+        case .danglingReference(let entityName, let key): "(no \(entityName) \(key))"
         default: PrintedValue.field(value)
         }
     }

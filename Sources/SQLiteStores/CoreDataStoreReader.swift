@@ -42,7 +42,9 @@ struct CoreDataStoreReader {
         var mapping = try builder.build(origin: chosen.origin, storeHashes: metadata.hashes, inference: inference)
         mapping.storeIdentifier = metadata.identifier
         mapping.schema.metadataKeys = metadata.keys
-        mapping.schema.warnings += strayWarnings(mapping)
+        let strays = strayWarnings(mapping)
+        mapping.schema.warnings += strays.warnings
+        mapping.straysForLater = strays.later
         let path = file.path as NSString
         let base = (path.lastPathComponent as NSString).deletingPathExtension
         mapping.externalDataFolder = path.deletingLastPathComponent + "/.\(base)_SUPPORT/_EXTERNAL_DATA"

@@ -28,6 +28,8 @@ struct KeyPathCompiler {
     /// Sources whose temporary tables must be there.
     private(set) var sources: [RowSource] = []
     private var aliases: [String: String] = [:]
+    /// What tells of a joined row, by its alias, that it is not there though a foreign key leads to it.
+    private var references: [String: Reference] = [:]
     private var count = 0
     private let prefix: String
     /// Whether it pays to index the columns of to-many relationships that have no index: where many objects are looked at.
@@ -96,6 +98,39 @@ struct KeyPathCompiler {
         }
     }
 
+    // MARK: Foreign keys that lead nowhere
+
+    /// A foreign key on a path.
+    struct Reference: Sendable, Equatable {
+        /// The key as stored, shortened; NULL where it is NULL, or leads to a row.
+        var sql: String
+        /// Of the row that should be there.
+        var entityName: String
+    }
+
+    /// The foreign keys of the to-one relationships that a path begins with, once they are joined.
+    func references(of path: ObjectKeyPath) throws(StoreError) -> [Reference] {
+        var alias = root
+        var found: [Reference] = []
+        for step in try steps(path) {
+            guard !step.relationship.isToMany, let next = aliases[alias + "." + step.name] else { break }
+            if let reference = references[next] { found.append(reference) }
+            alias = next
+        }
+        return found
+    }
+
+    private static func reference(_ step: Step, _ alias: String, _ next: String) -> Reference? {
+        guard case .foreignKey(let columns, _)? = step.mapping else { return nil }
+        let names = columns.map { "\(alias).\($0.quoted)" }
+        let texts = names.map { "CASE typeof(\($0)) WHEN 'blob' THEN quote(substr(\($0), 1, 32)) ELSE substr(\($0), 1, 64) END" }
+        let isThere = names.map { "\($0) IS NOT NULL" }.joined(separator: " AND ")
+        return Reference(
+            sql: "CASE WHEN \(next).\(step.destination.source.key) IS NULL AND \(isThere) THEN "
+                + texts.joined(separator: " || ',' || ") + " END",
+            entityName: step.relationship.destinationEntityName)
+    }
+
     // MARK: Steps
 
     struct Step {
@@ -137,6 +172,7 @@ struct KeyPathCompiler {
             joins.append(toOneJoin(step, alias, next))
             sources.append(step.destination.source)
             aliases[key] = next
+            references[next] = Self.reference(step, alias, next)
             alias = next
         }
         return alias
@@ -279,7 +315,7 @@ struct KeyPathCompiler {
             case .sum:
                 // A sum of integers stays one where it can; key-value coding's sum of nothing is 0.
                 return Column(sql: "(SELECT coalesce(\(SumFunction.name)(\(value)), 0) \(rows))", shape: .computed)
-            case .average: return Column(sql: "(SELECT avg(\(value)) \(rows))", shape: .computed)
+            case .average: return Column(sql: "(SELECT \(SumFunction.meanName)(\(value)) \(rows))", shape: .computed)
             case .minimum:
                 return Column(sql: "(SELECT min(\(value)) \(rows))", shape: .attribute(attribute), derivation: path.derivation)
             case .maximum:

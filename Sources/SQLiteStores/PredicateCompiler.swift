@@ -1,7 +1,8 @@
 import Foundation
 import ObjectStore
 
-/// Turns a predicate into an SQL condition. Its values are bound, never written into the text.
+/// Turns a predicate into an SQL condition. Its values are bound, never written into the text; but for whole numbers, which cannot be
+/// anything else: SQLite looks each parameter up among all.
 ///
 /// Paths of the object in question share the joins of the statement's own paths; each `SUBQUERY` has joins of its own.
 struct PredicateCompiler {
@@ -60,6 +61,7 @@ struct PredicateCompiler {
     // MARK: Operands
 
     private mutating func bind(_ value: Value) -> String {
+        if case .integer(let number) = value { return number < 0 ? "(\(number))" : String(number) }
         parameters.append(value)
         return "?\(firstParameter + parameters.count - 1)"
     }
@@ -160,6 +162,9 @@ struct PredicateCompiler {
         let first = try text(operand, options, isOrdered: true)
         var items: [String] = []
         var alternatives: [String] = []
+        if let texts = manyTexts(in: list, options) {
+            return "\(first) COLLATE BINARY IN (SELECT value FROM json_each(\(bind(.string(texts)))))"
+        }
         for item in list {
             if case .spelledNumber(let number, let spelling) = item {
                 alternatives.append(try compare(operand, "=", number, spelling))
@@ -177,6 +182,24 @@ struct PredicateCompiler {
         guard !alternatives.isEmpty else { return "\(first) COLLATE BINARY IN (\(items.joined(separator: ", ")))" }
         if !items.isEmpty { alternatives.append("\(first) COLLATE BINARY IN (\(items.joined(separator: ", ")))") }
         return alternatives[...].balanced(by: " OR ")
+    }
+
+    /// From so many texts on a list is bound as one parameter.
+    private static let fewTexts = 500
+
+    /// A long list of nothing but texts, as a JSON array; nil for any other.
+    private func manyTexts(in list: [Operand], _ options: PredicateOptions) -> String? {
+        guard list.count > Self.fewTexts else { return nil }
+        let rule = options.isEmpty ? nil : PredicateFolding.Rule(options, isOrdered: true)
+        var texts: [String] = []
+        texts.reserveCapacity(list.count)
+        for item in list {
+            // SQLite's JSON ends a text at its NUL.
+            guard case .value(.string(let text)) = item, !text.utf8.contains(0) else { return nil }
+            texts.append(rule.map { folding.fold(text, $0) } ?? text)
+        }
+        guard let json = try? JSONEncoder().encode(texts) else { return nil }
+        return String(decoding: json, as: UTF8.self)
     }
 
     private mutating func match(

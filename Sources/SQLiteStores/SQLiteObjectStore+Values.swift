@@ -120,8 +120,18 @@ struct ValuesPlan: Sendable {
         var column: KeyPathCompiler.Column
     }
 
+    /// A path that gives one value, and the columns of the statement that it is read from.
+    private struct Single: Sendable {
+        var position: Int
+        var column: KeyPathCompiler.Column
+        var index: Int32
+        var number: Int32?
+        /// Where the keys stand that lead nowhere, in the order of the path.
+        var references: [(index: Int32, entityName: String)] = []
+    }
+
     private let sql: String
-    private var singles: [(position: Int, column: KeyPathCompiler.Column, index: Int32, number: Int32?)] = []
+    private var singles: [Single] = []
     private var lists: [List] = []
     private let sources: [RowSource]
     private let width: Int
@@ -137,6 +147,7 @@ struct ValuesPlan: Sendable {
         let listCondition = KeyPathCompiler.condition(entity.filter, "t0", byScan: true).map { " AND " + $0 } ?? ""
         var columns = ["k.key"]
         var allSources: [RowSource] = []
+        var places: [String: Int32] = [:]
         width = keyPaths.count
         for (position, path) in keyPaths.enumerated() {
             if path.isToMany {
@@ -163,7 +174,16 @@ struct ValuesPlan: Sendable {
                 columns.append(numberSQL)
                 number = Int32(truncatingIfNeeded: columns.count - 1)
             }
-            singles.append((position, column, index, number))
+            var single = Single(position: position, column: column, index: index, number: number)
+            for reference in try compiler.references(of: path) {
+                // Paths through one relationship share it.
+                if places[reference.sql] == nil {
+                    columns.append(reference.sql)
+                    places[reference.sql] = Int32(truncatingIfNeeded: columns.count - 1)
+                }
+                if let place = places[reference.sql] { single.references.append((place, reference.entityName)) }
+            }
+            singles.append(single)
         }
         sources = compiler.sources + allSources
         sql = "SELECT \(columns.joined(separator: ", ")) FROM \(rows) \(compiler.joins.joined(separator: " "))\(condition)"
@@ -211,6 +231,12 @@ struct ValuesPlan: Sendable {
                         statement.row, single.index, number: single.number, entityName: entityName, numbers: numbers)
                 } else {
                     values[single.position] = reader.value(statement.row, single.index, single.column)
+                }
+                guard values[single.position] == .null else { continue }
+                for reference in single.references where !statement.isNull(reference.index) {
+                    values[single.position] = .danglingReference(
+                        entityName: reference.entityName, key: statement.row.text(reference.index))
+                    break
                 }
             }
             for list in lists { values[list.position] = .list([]) }

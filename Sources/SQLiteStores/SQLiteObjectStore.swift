@@ -39,6 +39,12 @@ package final class SQLiteObjectStore: ObjectStore {
         path: String, options: StoreOptions = StoreOptions(), commits: CommitCounter = CommitCounter()
     ) throws(StoreError) -> SQLiteObjectStore {
         let file = try StoreFile(examining: path)
+        return try file.explained { () throws(StoreError) in try open(file, options, commits) }
+    }
+
+    private static func open(
+        _ file: StoreFile, _ options: StoreOptions, _ commits: CommitCounter
+    ) throws(StoreError) -> SQLiteObjectStore {
         let readers =
             options.readsOneState
             ? try Readers.openOneState(file, isPrivate: options.isPrivate, allowsViews: true)
@@ -62,15 +68,24 @@ package final class SQLiteObjectStore: ObjectStore {
             }
             return try TableSchemaBuilder.mapping(connection, catalog)
         }
-        if let warning = file.lengthWarning ?? readers.damage.map({ "The file is damaged: \($0)." }) {
+        if let damage = file.missingLength ?? readers.damage {
             mapping.schema.isDamaged = true
-            mapping.schema.warnings.append(warning)
+            mapping.schema.warnings.append("The file is damaged: \(damage).")
         }
         mapping.indexes = TableIndexes(catalog)
         let source = ReaderSource(
             file, readers, isPrivate: options.isPrivate, allowsViews: !isCoreData, isOneState: options.readsOneState)
         return SQLiteObjectStore(
             mapping, source, options, layout: layout, node: readers.stamps.main?.node ?? 0, commits: commits)
+    }
+
+    /// Opened anew, as a report opens it.
+    package func ofOneState() throws(StoreError) -> any ObjectStore {
+        guard !options.readsOneState, file != nil else { return self }
+        var options = options
+        options.readsOneState = true
+        options.orderCache = nil
+        return try Self.open(path: name, options: options)
     }
 
     package func fetch(_ request: FetchRequest, progress: FetchProgress) throws(StoreError) -> FetchedObjects {

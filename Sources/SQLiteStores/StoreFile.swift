@@ -72,6 +72,13 @@ struct StoreFile: Sendable {
         guard bytes.count >= 100 else {
             throw StoreError(file: name, cause: .corrupt("it ends after \(bytes.count) bytes"))
         }
+        // SQLite takes what has no whole page for a database without tables. A journal or log may hold the rest.
+        let page = StoreFile.pageSize(header)
+        if size < page, page.nonzeroBitCount == 1,
+            !["-journal", "-wal"].contains(where: { StoreFile.stamp(path + $0)?.size ?? 0 > 0 })
+        {
+            throw StoreError(file: name, cause: .corrupt("it ends after \(size) bytes, within its first page of \(page)"))
+        }
         if header[19] > 2 {
             throw StoreError(file: name, cause: .newerFormat("file format \(header[19])"))
         }
@@ -110,15 +117,26 @@ struct StoreFile: Sendable {
         return size == 1 ? 65_536 : size
     }
 
-    /// Says so where the file is shorter than its header claims; nil if it is whole, or a log or journal may hold the rest.
-    var lengthWarning: String? {
+    /// Says so where the file is shorter than its header claims, as `it has 600 of 4096 bytes`; nil if it is whole, or a log or
+    /// journal may hold the rest.
+    var missingLength: String? {
         let field = { (offset: Int) in header.bigEndian(at: offset, size: 4) }
         let pages = field(28)
         // The count is only kept up to date by writers that also write the version that it is valid for.
         guard pages > 0, field(24) == field(92), !usesLog else { return nil }
         let expected = pages * StoreFile.pageSize(header)
         guard expected > Int(max(0, size)) else { return nil }
-        return "The file is damaged: it has \(size) of \(expected) bytes."
+        return "it has \(size) of \(expected) bytes"
+    }
+
+    /// Runs what reads the file; where it is corrupt because a part of it is missing, the error says how much.
+    func explained<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
+        do throws(StoreError) {
+            return try body()
+        } catch {
+            guard case .corrupt(let reason) = error.cause, let missingLength else { throw error }
+            throw StoreError(file: error.file, cause: .corrupt("\(missingLength); \(reason)"))
+        }
     }
 
     /// The rule of SPEC section 6 that fits the files as they are now.

@@ -10,6 +10,8 @@ struct StoreMapping: Sendable {
     /// The hidden folder of binary data kept outside, whether it exists or not; nil outside Core Data.
     var externalDataFolder: String?
     var indexes = TableIndexes()
+    /// What was too much to look through when the store was opened.
+    var straysForLater: [StrayRows] = []
 }
 
 /// Where the objects of one entity lie.

@@ -1,15 +1,17 @@
 import CSQLite
 import Foundation
 
-/// The function of SQL that `@sum` calls. As SQLite's `sum`, but what is too large for an integer becomes a real number, where
-/// `sum` is an error that ends the whole statement.
+/// The functions of SQL that `@sum` and `@avg` call. As SQLite's `sum` and `avg`, but what is too large for an integer becomes a real
+/// number, where `sum` is an error that ends the whole statement; and only numbers count, and texts that are one: in SQLite's own
+/// every other text counts as 0 and draws the mean down.
 enum SumFunction {
     static let name = "tlbrowse_sum"
+    static let meanName = "tlbrowse_avg"
 
     /// What was added so far; begins as zeros.
     private struct Sum {
         var isReal = false
-        var hasValues = false
+        var count: UInt64 = 0
         /// The sum of integers, in two halves: SQLite's memory is aligned to eight bytes only.
         var low: UInt64 = 0
         var high: Int64 = 0
@@ -39,6 +41,11 @@ enum SumFunction {
             add(Double(low))
         }
 
+        var total: Double {
+            guard isReal else { return Double(whole) }
+            return rest.isNaN ? real : real + rest
+        }
+
         mutating func becomeReal() {
             guard !isReal else { return }
             isReal = true
@@ -48,6 +55,23 @@ enum SumFunction {
 
     /// False if there is no memory.
     static func register(on handle: OpaquePointer) -> Bool {
+        register(name, on: handle) { context in
+            guard let sum = SumFunction.found(context) else { return }
+            if !sum.isReal, let whole = Int64(exactly: sum.whole) {
+                sqlite3_result_int64(context, whole)
+            } else {
+                sqlite3_result_double(context, sum.total)
+            }
+        }
+            && register(meanName, on: handle) { context in
+                guard let sum = SumFunction.found(context) else { return }
+                sqlite3_result_double(context, sum.total / Double(sum.count))
+            }
+    }
+
+    private static func register(
+        _ name: String, on handle: OpaquePointer, result: @escaping @convention(c) (OpaquePointer?) -> Void
+    ) -> Bool {
         let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY
         let code = sqlite3_create_function_v2(
             handle, name, 1, flags, nil, nil,
@@ -57,20 +81,15 @@ enum SumFunction {
                     return sqlite3_result_error_nomem(context)
                 }
                 SumFunction.step(memory, value)
-            },
-            { context in
-                guard let memory = sqlite3_aggregate_context(context, 0) else { return }
-                let sum = SumFunction.sum(memory).pointee
-                guard sum.hasValues else { return }
-                if sum.isReal {
-                    sqlite3_result_double(context, sum.rest.isNaN ? sum.real : sum.real + sum.rest)
-                } else if let whole = Int64(exactly: sum.whole) {
-                    sqlite3_result_int64(context, whole)
-                } else {
-                    sqlite3_result_double(context, Double(sum.whole))
-                }
-            }, nil)
+            }, result, nil)
         return code == SQLITE_OK
+    }
+
+    /// What was added; nil for no number at all, which has neither sum nor mean.
+    private static func found(_ context: OpaquePointer?) -> Sum? {
+        guard let memory = sqlite3_aggregate_context(context, 0) else { return nil }
+        let sum = sum(memory).pointee
+        return sum.count > 0 ? sum : nil
     }
 
     /// SQLite gives memory of zeros, which is an empty sum.
@@ -80,9 +99,9 @@ enum SumFunction {
 
     private static func step(_ memory: UnsafeMutableRawPointer, _ value: OpaquePointer) {
         let kind = sqlite3_value_numeric_type(value)
-        guard kind != SQLITE_NULL else { return }
+        guard kind == SQLITE_INTEGER || kind == SQLITE_FLOAT else { return }
         let sum = sum(memory)
-        sum.pointee.hasValues = true
+        sum.pointee.count &+= 1
         if kind == SQLITE_INTEGER {
             let number = sqlite3_value_int64(value)
             // No count of rows makes 128 bits overflow.

@@ -31,8 +31,55 @@ enum Chrome {
         let row = buffer.size.rows - 1
         switch status {
         case .quiet: drawBar(row: row, left: left, right: hint, style: Style(.statusBar), into: &buffer)
-        case .message(let text), .progress(let text):
+        case .message(let text):
+            let margin = buffer.size.columns > 10 ? 1 : 0
+            // What does not fit in the line begins above it, for as long as it stands: until the next key.
+            let lines = lines(of: text, columns: buffer.size.columns - margin, rows: buffer.size.rows)
+            drawAbove(lines.dropLast(), row: row, margin: margin, style: Style(.accent), into: &buffer)
+            drawBar(row: row, left: lines.last ?? "", right: "", style: Style(.statusBar), into: &buffer)
+        case .standing(let text), .progress(let text):
             drawBar(row: row, left: text, right: "", style: Style(.statusBar), into: &buffer)
+        }
+    }
+
+    /// What could not be had, over as many lines as a rectangle has and it needs.
+    static func drawProblem(_ text: String, in rect: Rect, margin: Int, into buffer: inout CellBuffer) {
+        let columns = rect.columns - 2 * margin
+        guard columns > 0 else { return }
+        for (place, line) in problemLines(text, columns: columns, rows: rect.rows).enumerated() {
+            buffer.write(line, row: rect.row + place, column: rect.column + margin, columns: columns, style: Style(.failure))
+        }
+    }
+
+    /// The lines of a problem that stands above something else; the last one is cut where there is no room for more.
+    static func problemLines(_ text: String, columns: Int, rows: Int) -> [String] {
+        cut(DisplayText.wrap(text, columns: max(1, columns), maximumLines: max(0, rows) + 1), to: rows, columns: columns)
+    }
+
+    /// A message as lines: one where it fits, else as many as it needs, and as a window can spare that shows something else, too.
+    private static func lines(of text: String, columns: Int, rows: Int) -> [String] {
+        guard columns > 0, DisplayText.width(of: text, limit: columns + 1) > columns else { return [text] }
+        let most = max(1, rows <= 8 ? rows - 1 : rows / 2)
+        return cut(DisplayText.wrap(text, columns: columns, maximumLines: most + 1), to: most, columns: columns)
+    }
+
+    private static func cut(_ lines: [String], to most: Int, columns: Int) -> [String] {
+        guard lines.count > most else { return lines }
+        guard most > 0 else { return [] }
+        // What follows does not fit, so that the last line ends in an ellipsis.
+        let last = lines[most - 1] + " " + lines[most]
+        return lines.prefix(most - 1) + [DisplayText.width(of: last, limit: columns + 1) > columns ? last : last + "…"]
+    }
+
+    /// Lines of a message that stand above the row of its last one.
+    private static func drawAbove(
+        _ lines: some Collection<String>, row: Int, margin: Int, style: Style, into buffer: inout CellBuffer
+    ) {
+        let columns = buffer.size.columns
+        for (place, line) in lines.enumerated() where row - lines.count + place >= 0 {
+            let row = row - lines.count + place
+            buffer.fill(Rect(row: row, column: 0, rows: 1, columns: columns), style: style)
+            buffer.write(line, row: row, column: margin, columns: columns - margin, style: style)
         }
     }
 
@@ -52,7 +99,7 @@ enum Chrome {
         if let fault = prompt.fault { drawFault(fault, of: text, into: &buffer) }
     }
 
-    /// After the prompt's text where it fits, else in the line above.
+    /// After the prompt's text where it fits, else in the lines above.
     private static func drawFault(_ fault: String, of text: String, into buffer: inout CellBuffer) {
         let columns = buffer.size.columns
         let row = buffer.size.rows - 1
@@ -61,8 +108,8 @@ enum Chrome {
             buffer.write("← ", row: row, column: start - 2, columns: 2, style: Style(.statusBar))
             buffer.write(fault, row: row, column: start, columns: columns - start - 1, style: Style(.statusBar))
         } else if row >= 1 {
-            buffer.fill(Rect(row: row - 1, column: 0, rows: 1, columns: columns), style: Style(.failure))
-            buffer.write(fault, row: row - 1, column: 0, columns: columns, style: Style(.failure))
+            let lines = lines(of: fault, columns: columns, rows: row)
+            drawAbove(lines, row: row, margin: 0, style: Style(.failure), into: &buffer)
         }
     }
 

@@ -9,7 +9,7 @@ extension DetailScreen {
         Chrome.drawTitle(
             Chrome.breadcrumb(breadcrumb + [title]), trailing: objectID.entityName, into: &buffer)
         if let notice, contents == nil {
-            buffer.write(notice, row: window.row, column: 1, columns: size.columns - 1, style: Style(.failure))
+            Chrome.drawProblem(notice, in: window, margin: size.columns > 10 ? 1 : 0, into: &buffer)
         }
         for offset in 0..<window.rows {
             let line = top + offset

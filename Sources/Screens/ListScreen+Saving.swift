@@ -10,6 +10,9 @@ extension ListScreen {
     /// The predicate that was typed, while the list shown is narrowed by it.
     package var predicateInForce: ResolvedPredicate? { filter?.whole == nil ? nil : filter?.predicate }
 
+    /// The search that the list shown is narrowed to the hits of.
+    package var searchInForce: SearchQuery? { find?.whole == nil ? nil : find?.matches?.query }
+
     /// Whether there is something to print yet.
     package var isLoaded: Bool { phase == .loaded }
 

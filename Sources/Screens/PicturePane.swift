@@ -18,7 +18,7 @@ struct PicturePane: ViewerPane {
     private let summary: String
     private var size = Size(rows: 0, columns: 0)
     private var state = State.wanted
-    /// Why what is drawn may not be the whole picture: a line above it says so.
+    /// Why what is drawn may not be the whole picture: lines above it say so.
     private var flaw: String?
 
     init(_ format: RecognizedContent.ImageFormat, _ bytes: Data, summary: String) {
@@ -34,7 +34,13 @@ struct PicturePane: ViewerPane {
     }
 
     private var margin: Int { size.columns > 10 ? 1 : 0 }
-    private var noteRows: Int { flaw == nil ? 0 : min(1, size.rows - 1) }
+    /// At most half of the rows, and a row of the picture always stays.
+    private var note: [String] {
+        guard let flaw, size.rows > 1 else { return [] }
+        return Chrome.problemLines(flaw, columns: size.columns - 2 * margin, rows: max(1, size.rows / 2))
+    }
+
+    private var noteRows: Int { note.count }
     private var room: Size { Size(rows: size.rows - noteRows, columns: size.columns - 2 * margin) }
 
     /// What is to be drawn and was not yet asked for.
@@ -53,7 +59,7 @@ struct PicturePane: ViewerPane {
         }
         let isNoted = flaw != nil
         flaw = why
-        // The line that says so takes its room from the picture.
+        // The lines that say so take their room from the picture.
         state = isNoted || noteRows == 0 ? .drawn(drawn) : .wanted
     }
 
@@ -75,10 +81,10 @@ struct PicturePane: ViewerPane {
 
     func draw(in body: Rect, marking text: String, into buffer: inout CellBuffer) {
         var body = body
-        if let flaw, noteRows > 0 {
-            buffer.write(flaw, row: body.row, column: margin, columns: room.columns, style: Style(.failure))
-            body.row += noteRows
-            body.rows -= noteRows
+        for line in note {
+            buffer.write(line, row: body.row, column: margin, columns: room.columns, style: Style(.failure))
+            body.row += 1
+            body.rows -= 1
         }
         switch state {
         case .wanted, .asked: break

@@ -52,6 +52,8 @@ package enum KeyContext: String, Sendable, Hashable, CaseIterable {
 package enum Status: Sendable, Equatable {
     case quiet
     case message(String)
+    /// A message that stays for as long as it is true, so that it keeps to its line.
+    case standing(String)
     /// A background fetch that takes longer than a moment.
     case progress(String)
 }

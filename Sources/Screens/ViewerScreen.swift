@@ -57,13 +57,20 @@ package struct ViewerScreen: Screen {
         for place in panes.indices { panes[place]?.resize(rows: rows, columns: size.columns) }
     }
 
-    /// The window without the line that says what could not be read.
+    private var margin: Int { size.columns > 10 ? 1 : 0 }
+
+    /// What could not be read; at least half of the window is the value's.
+    private var problemLines: [String] {
+        guard let problem = content?.problem, window.rows > 2 else { return [] }
+        return Chrome.problemLines(problem, columns: size.columns - 2 * margin, rows: window.rows / 2)
+    }
+
+    /// The window without the lines that say what could not be read.
     private var paneRect: Rect {
         var rect = window
-        if content?.problem != nil, rect.rows > 2 {
-            rect.row += 1
-            rect.rows -= 1
-        }
+        let count = problemLines.count
+        rect.row += count
+        rect.rows -= count
         return rect
     }
 
@@ -213,15 +220,14 @@ package struct ViewerScreen: Screen {
         let path = Chrome.breadcrumb(breadcrumb)
         Chrome.drawTitle(path, trailing: content?.layers.joined(separator: " → ") ?? "", into: &buffer)
         let window = window
-        let margin = size.columns > 10 ? 1 : 0
         if let pane {
-            let rect = paneRect
-            if let problem = content?.problem, rect != window {
-                buffer.write(problem, row: window.row, column: margin, columns: size.columns - 2 * margin, style: Style(.failure))
+            for (place, line) in problemLines.enumerated() {
+                buffer.write(
+                    line, row: window.row + place, column: margin, columns: size.columns - 2 * margin, style: Style(.failure))
             }
-            pane.draw(in: rect, marking: finding.query?.text ?? "", into: &buffer)
+            pane.draw(in: paneRect, marking: finding.query?.text ?? "", into: &buffer)
         } else if let notice {
-            buffer.write(notice, row: window.row, column: margin, columns: size.columns - margin, style: Style(.failure))
+            Chrome.drawProblem(notice, in: window, margin: margin, into: &buffer)
         }
         if let prompt = finding.prompt { return Chrome.drawPrompt(prompt, into: &buffer) }
         Chrome.drawStatus(status, quiet: quietText, hint: keyLabels.hint(.help, "help"), into: &buffer)

@@ -60,12 +60,12 @@ package struct Theme: Sendable, Hashable {
     package func attributes(for style: Style) -> TerminalAttributes {
         if style.isCursor {
             // What tells roles apart must not make the bar patchy: no colours, not dim.
-            let bar = TerminalAttributes(
-                bold: style.role == .sectionHeader || style.role == .hit, underlined: style.role == .hit, reverse: true)
+            let isMarked = style.role == .hit || style.role == .indexBarCurrent
+            let bar = TerminalAttributes(bold: style.role == .sectionHeader || isMarked, underlined: isMarked, reverse: true)
             guard let look = looks[.cursor] else { return bar }
             var own = applying(look, to: bar, isBar: true)
-            // A hit is to be seen there, too.
-            own.isUnderlined = own.isUnderlined || style.role == .hit
+            // A hit and the index bar's letter are to be seen there, too.
+            own.isUnderlined = own.isUnderlined || isMarked
             return own
         }
         if let colors = style.colors {

@@ -34,6 +34,11 @@ package final class MemoryObjectStore: ObjectStore {
         contents = Mutex(Dictionary(objects.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first }))
     }
 
+    /// A copy of the objects as they are now, with counts of its own.
+    package func ofOneState() throws(StoreError) -> any ObjectStore {
+        MemoryObjectStore(schema: schema, objects: contents.withLock { Array($0.values) })
+    }
+
     /// Calls of `fetch` so far.
     package var fetches: Int { counts.withLock { $0.fetches } }
     /// Calls of `values` so far.

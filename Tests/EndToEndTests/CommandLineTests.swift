@@ -29,6 +29,10 @@ struct CommandLineTests {
     @Test(arguments: [
         ["--no-such-option"], [], ["--data"], ["--edit", Screens.elements], ["--scaffold"], ["--generate", "poem"],
         ["--sort", ",", Screens.elements], ["--sort", "name,", Screens.elements],
+        // They are about the objects of one entity, and this store has several.
+        ["--sort", "name", "Data/Scales.sqlite"], ["--search", "x", "Data/Scales.sqlite"],
+        ["--filter", "name = 'x'", "Data/Scales.sqlite"],
+        ["--sort", "name", "--check", Screens.elements], ["--search", "x", "--schema", "Data/Scales.sqlite"],
     ])
     func wrongUsageAndWhatIsNotThereYet(arguments: [String]) throws {
         let result = try BuiltProgram.run(arguments)
@@ -36,6 +40,54 @@ struct CommandLineTests {
         #expect(result.standardOutput.isEmpty)
         #expect(result.standardError.hasPrefix("tlbrowse: "))
         if let option = arguments.first { #expect(result.standardError.contains(option)) }
+    }
+
+    /// A model that is not there hides nothing of what else is wrong with the plist.
+    @Test func aMissingModelHidesNoOtherFault() throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let store = FileManager.default.currentDirectoryPath + "/" + "Data/Elements.sqlite"
+        let list = "\(folder.path)/List.plist"
+        try Data(
+            """
+            { entityName = Element; sortKeyPaths = (nmae); cellTextLabelKeyPath = name; detailViewPropertyListFile = Gone;
+              dataFile = "\(store)"; modelFile = "Gone.mom"; filterPredicate = "name = "; }
+            """.utf8
+        ).write(to: URL(fileURLWithPath: list))
+        let expected = [
+            "filterPredicate: character 8: expected a key path or a value, found the end, at ▸ in “name = ▸”",
+            "modelFile: no such file: \(folder.path)/Gone.mom (the path is relative to the plist)",
+            "sortKeyPaths[0]: “Element” has no property “nmae” (did you mean “name”?)",
+            "detailViewPropertyListFile: no such file: \(folder.path)/Gone.plist",
+        ].map { "tlbrowse: \(list): \($0)" }
+        let checked = try run("--check", list)
+        #expect(checked.exitStatus == 1)
+        #expect(checked.standardOutput.split(separator: "\n").map(String.init) == expected)
+        let printed = try run("--print", list)
+        #expect(printed.exitStatus == 1 && printed.standardOutput.isEmpty)
+        #expect(printed.standardError.split(separator: "\n").map(String.init) == expected)
+    }
+
+    /// Titles that a reader cannot tell apart are one section, wherever the sort order puts their rows.
+    @Test(arguments: ["caseInsensitiveCompare:", "compare:"]) func titlesThatLookTheSameAreOneSection(selector: String) throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        try Data(
+            """
+            { entityName = records; sortKeyPaths = ({ keyPath = group; selector = "\(selector)"; }, name); cellTextLabelKeyPath = name;
+              detailViewPropertyListFile = Detail; sectionKeyPath = group; dataFile = "records.json"; }
+            """.utf8
+        ).write(to: URL(fileURLWithPath: "\(folder.path)/List.plist"))
+        try Data("({ rowInformation = ({ rowType = CDLTableRowTypeSingleLineValueNoLabel; attributeKeyPath = name; }); })".utf8)
+            .write(to: URL(fileURLWithPath: "\(folder.path)/Detail.plist"))
+        try Data(
+            #"[{"name": "a", "group": "\u00e9"}, {"name": "b", "group": "f"}, {"name": "c", "group": "e\u0301"}]"#.utf8
+        ).write(to: URL(fileURLWithPath: "\(folder.path)/records.json"))
+        let result = try run("--print", "\(folder.path)/List.plist")
+        #expect(result.exitStatus == 0, "\(result.standardError)")
+        let headers = result.standardOutput.split(separator: "\n").filter { $0.contains("▾") }
+        #expect(headers.count == 2)
+        #expect(headers.contains { $0.contains("▾ é ") && $0.hasSuffix("2") })
     }
 
     @Test(arguments: shippedStoreLists) func shippedListsPassTheCheck(name: String) throws {

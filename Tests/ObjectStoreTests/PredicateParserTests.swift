@@ -108,6 +108,19 @@ import Testing
         }
     }
 
+    /// The place is shown within the line, however long the predicate is and whatever stands in it.
+    @Test func showsThePlaceInOneLine() throws {
+        for (text, shown) in [
+            ("a = = 3", "a = ▸= 3"), ("a = ", "a = ▸"), ("a =\n= 3", "a = ▸= 3"),
+            ("a = 1 AND \(String(repeating: "b", count: 50)) = 2 OR = 3", "…\(String(repeating: "b", count: 24)) = 2 OR ▸= 3"),
+            ("%K = \(String(repeating: "x", count: 50))", "▸%K = \(String(repeating: "x", count: 27))…"),
+        ] {
+            let fault = try #require(throws: PredicateFault.self) { try PredicateFormat(text) }
+            #expect(fault.problemWithPlace == "\(fault.problem), at ▸ in “\(shown)”")
+        }
+        #expect(try #require(throws: PredicateFault.self) { try PredicateFormat("") }.problemWithPlace.hasPrefix("character 1: "))
+    }
+
     @Test func boundsDepthAndLength() throws {
         func nested(_ depth: Int) -> String {
             String(repeating: "(", count: depth) + "a = 1" + String(repeating: ")", count: depth)
@@ -124,7 +137,7 @@ import Testing
         let fault = #expect(throws: PredicateFault.self) { try PredicateFormat(long) }
         #expect(fault?.cause == .tooLong)
         // One character of many scalars is not a way around it.
-        let zalgo = "a = 'a" + String(repeating: "\u{301}", count: 200_000) + "'"
+        let zalgo = "a = 'a" + String(repeating: "\u{301}", count: 2 * PredicateFormat.longestText) + "'"
         #expect(throws: PredicateFault.self) { try PredicateFormat(zalgo) }
         let wide = (0..<900).map { "a = \($0)" }.joined(separator: " OR ")
         _ = try PredicateFormat(wide)

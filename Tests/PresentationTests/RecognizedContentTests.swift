@@ -14,9 +14,10 @@ import Testing
 
     @Test(
         arguments: [
-            (png, "PNG 120×80"), (Array(png.prefix(10)), "PNG, 10 bytes"), (jpeg, "JPEG 640×480"),
-            (Array(jpeg.prefix(8)), "JPEG, 8 bytes"),
-            (gif, "GIF 16×256"), (Array("%PDF-1.4\n".utf8), "PDF, 9 bytes"), (Array("bplist00".utf8) + [0xFF], "bplist, 9 bytes"),
+            (png, "PNG 120×80, cut off"), (Array(png.prefix(10)), "PNG, 10 bytes, cut off"), (jpeg, "JPEG 640×480, cut off"),
+            (Array(jpeg.prefix(8)), "JPEG, 8 bytes, cut off"), (jpeg + [9, 0xFF, 0xD9, 0], "JPEG 640×480"),
+            (gif, "GIF 16×256, cut off"), (gif + [0x3B], "GIF 16×256"), (Array("%PDF-1.4\n".utf8), "PDF, 9 bytes"),
+            (Array("bplist00".utf8) + [0xFF], "bplist, 9 bytes"),
             (Array("bplist00____NSKeyedArchiver".utf8), "keyed archive, 27 bytes"), ([0x1F, 0x8B, 8, 0], "gzip, 4 bytes"),
             ([0x78, 0x9C, 0xED, 0xC1, 0x01, 0x01, 0, 0], "zlib, 8 bytes"), ([0x50, 0x4B, 3, 4], "ZIP, 4 bytes"),
             (Array("SQLite format 3\0".utf8), "SQLite database, 16 bytes"),
@@ -36,6 +37,43 @@ import Testing
             (Array("BM".utf8), "text, 2 bytes: BM"),
         ] as [([UInt8], String)])
     func summaries(bytes: [UInt8], summary: String) { #expect(RecognizedContent(Data(bytes)).summary == summary) }
+
+    /// Wherever a picture is cut, it says so; what follows its end does no harm.
+    @Test func aPictureThatIsCutOff() {
+        let chunk = { (name: String, count: UInt8) -> [UInt8] in
+            [0, 0, 0, count] + Array(name.utf8) + [UInt8](repeating: 7, count: Int(count) + 4)
+        }
+        let whole = Self.png + [2, 0, 0, 0, 1, 2, 3, 4] + chunk("IDAT", 40) + chunk("IDAT", 3) + chunk("IEND", 0)
+        #expect(RecognizedContent(Data(whole)).summary == "PNG 120×80")
+        #expect(RecognizedContent(Data(whole + [0, 0, 1])).summary == "PNG 120×80")
+        for count in 24..<whole.count {
+            #expect(RecognizedContent(Data(whole.prefix(count))).summary == "PNG 120×80, cut off", "\(count)")
+        }
+        let webp = Array("RIFF".utf8) + [22, 0, 0, 0] + Array("WEBPVP8L".utf8) + [10, 0, 0, 0, 0x2F, 9, 0, 0, 0, 1, 2, 3, 4, 5]
+        #expect(!RecognizedContent(Data(webp)).isCutOff)
+        #expect(RecognizedContent(Data(webp.dropLast())).isCutOff)
+    }
+
+    /// A guess is said to be one, and bytes of other kinds are none.
+    @Test(
+        arguments: [
+            (
+                "Gr\u{FC}\u{DF}e aus K\u{F6}ln".unicodeScalars.map { UInt8($0.value) },
+                "14 bytes, perhaps text in Latin-1: Grüße aus Köln"
+            ),
+            (
+                [0x93, 0x71, 0x75, 0x6F, 0x74, 0x65, 0x64, 0x94, 0x20, 0x31, 0x30],
+                "11 bytes, perhaps text in Windows-1252: “quoted” 10"
+            ),
+            ([0x41, 0, 0x64, 0, 0xE9, 0, 0x6C, 0, 0x65, 0], "10 bytes, perhaps text in UTF-16LE: Adéle"),
+            ([0, 0x41, 0, 0x64, 0, 0x65, 0, 0x6C, 0, 0x65], "10 bytes, perhaps text in UTF-16BE: Adele"),
+            ([0x41, 0xE9], "2 bytes"), ([0x41, 0x42, 0xE9, 0xE8, 0xE7, 0xE6], "6 bytes"),
+            ([0x41, 0x42, 0x43, 0x44, 0x81], "5 bytes"),
+            ([0x41, 0x42, 0x43, 0x44, 0x00, 0xE9], "6 bytes"), ([0x41, 0, 0x42, 0, 0x43, 0, 0x44], "7 bytes"),
+            // Other alphabets are not what is guessed: KOI8-R.
+            ([0xF0, 0xD2, 0xC9, 0xD7, 0xC5, 0xD4, 0x20, 0xCD, 0xC9, 0xD2], "10 bytes"),
+        ] as [([UInt8], String)])
+    func guessesEncodings(bytes: [UInt8], summary: String) { #expect(RecognizedContent(Data(bytes)).summary == summary) }
 
     /// An archive as `NSKeyedArchiver` lays it out; this platform has no archiver that is worth trusting, so it is written by hand.
     @Test func archivesNameTheClassOfTheirObject() throws {
@@ -89,6 +127,6 @@ import Testing
     /// A JPEG whose segments never end in a frame.
     @Test func endlessSegmentsAreGivenUp() {
         let bytes: [UInt8] = [0xFF, 0xD8] + Array(repeating: [0xFF, 0xE1, 0, 2], count: 5000).flatMap { $0 }
-        #expect(RecognizedContent(Data(bytes)).summary == "JPEG, 20002 bytes")
+        #expect(RecognizedContent(Data(bytes)).summary == "JPEG, 20002 bytes, cut off")
     }
 }

@@ -4,6 +4,14 @@ import Presentation
 import Testing
 
 @Suite struct ValuePresentationTests {
+    @Test func aForeignKeyThatLeadsNowhereSaysSo() {
+        let presentation = ValuePresentation(localization: Localization(environment: ["LC_ALL": "C", "TZ": "UTC"]))
+        let value = Value.danglingReference(entityName: "Artist", key: "99")
+        #expect(presentation.present(value) == PresentedText("(no Artist 99)", isPlaceholder: true))
+        #expect(presentation.stored(value) == presentation.present(value))
+        #expect(presentation.sectionTitle(for: value) == nil)
+    }
+
     static func presentation(_ language: String = "C", _ zone: String = "UTC") -> ValuePresentation {
         ValuePresentation(localization: Localization(environment: ["LC_ALL": language, "TZ": zone]))
     }

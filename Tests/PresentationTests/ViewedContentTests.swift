@@ -14,6 +14,15 @@ struct ViewedContentTests {
         return [own] + (depth < 8 ? node.children().flatMap { lines($0, depth: depth + 1) } : [])
     }
 
+    @Test func bytesThatMayBeTextAreShownAsText() throws {
+        let bytes = Data("Caf\u{E9} noir\nau lait".unicodeScalars.map { UInt8($0.value) })
+        let content = ViewedContent(bytes: bytes)
+        guard case .text(let text) = content.form else { throw NoOutline() }
+        #expect(String(decoding: text.utf8, as: UTF8.self) == "Café noir\nau lait")
+        #expect(content.layers == ["17 bytes, perhaps text in Latin-1"])
+        #expect(content.stored == bytes)
+    }
+
     private static func outline(_ content: ViewedContent) throws -> OutlineNode {
         guard case .outline(let root) = content.form else { throw NoOutline() }
         return root

@@ -86,6 +86,48 @@ import Testing
         #expect(failed.exitStatus == 1)
     }
 
+    /// What is wrong with one entry moves no other, and hides none.
+    @Test func whatIsAtFaultLeavesTheOthersTheirPlaces() throws {
+        try write(
+            "List",
+            """
+            { entityName = Event; cellTextLabelKeyPath = name; detailViewPropertyListFile = Detail; modelFile = "gone.mom";
+              sortKeyPaths = ({ keyPath = name; selector = "x:"; }, "", {}, "-", nmae);
+              cellDetailTextLabelKeyPath = ("", (name), seat); filterPredicate = "nmae = 1 AND (seats > 3 OR NOT fere = YES)"; }
+            """)
+        // The length, the type and the company of these rows are wrong, and their names, too.
+        try write(
+            "Detail",
+            """
+            ({ rowInformation = ({ rowType = Foo; attributeKeyPath = whne; },
+                { rowType = CDLTableRowTypeRelationship; attributeKeyPath = "hsot.name.x"; },
+                { rowType = CDLTableRowTypeToManyRelationship; attributeKeyPath = "geusts.name"; }); })
+            """)
+        let model = Fault(file: "\(folder.path)/List.plist", key: "modelFile", problem: "no such file: gone.mom")
+        let schema = Schema(entities: MemoryStore().schema.entities, origin: .inferred)
+        let found = lines(check("List", .schema(schema, file: "x.db", faults: [model])))
+        for expected in [
+            "List.plist: sortKeyPaths[0].selector: no selector “x:”", "List.plist: sortKeyPaths[1]: empty",
+            "List.plist: sortKeyPaths[2].keyPath: missing", "List.plist: sortKeyPaths[3]: empty",
+            "List.plist: sortKeyPaths[4]: “Event” has no property “nmae”", "List.plist: cellDetailTextLabelKeyPath[0]: empty",
+            "List.plist: cellDetailTextLabelKeyPath[1]: an array, not a string",
+            "List.plist: cellDetailTextLabelKeyPath[2]: “Event” has no property “seat”",
+            "List.plist: filterPredicate: character 1: “Event” has no property “nmae”, at ▸ in “▸nmae = 1 AND",
+            "List.plist: filterPredicate: character 32: “Event” has no property “fere”",
+            "List.plist: modelFile: no such file: gone.mom",
+            "Detail.plist: [0].rowInformation[0].rowType: no row type “Foo”",
+            "Detail.plist: [0].rowInformation[0].attributeKeyPath: “Event” has no property “whne”",
+            "Detail.plist: [0].rowInformation[1].attributeKeyPath: “hsot.name.x” is not of the form relationship.attribute",
+            "Detail.plist: [0].rowInformation[1].attributeKeyPath: “Event” has no property “hsot”",
+            "Detail.plist: [0].rowInformation[2].rowLabel: missing",
+            "Detail.plist: [0].rowInformation[2].rowType: a to-many row stands alone in its section",
+            "Detail.plist: [0].rowInformation[2].attributeKeyPath: “Event” has no property “geusts”",
+        ] {
+            #expect(found.count { $0.hasPrefix(expected) } == 1, "\(expected)")
+        }
+        #expect(found.count == 18)
+    }
+
     @Test func warningsOfTheDataAreShown() throws {
         try writeList()
         try write("Detail", "(\(row("SingleLineValueNoLabel", "name")))")

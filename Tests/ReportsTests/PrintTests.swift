@@ -210,16 +210,20 @@ import Testing
         let columns = try printed(.ndjson, description: PrintTests.description(["seats", "price"]))
         #expect(
             columns.hasPrefix(
-                "{\"objectID\":\"x-coredata://U/Event/p1\",\"section\":\"A\",\"textLabel\":\"Alpha\",\"detailTextLabel\":\"40, 9.5\"}\n"
+                "{\"objectID\":\"x-coredata://U/Event/p1\",\"section\":\"A\",\"textLabel\":\"Alpha\",\"detailTextLabel\":[\"40\",\"9.5\"]}\n"
             ))
     }
 
-    @Test func columnsWithoutValuesAreLeftOutOfTheField() throws {
-        let lines = try printed(.csv, description: PrintTests.description(["seats", "price"])).split(separator: "\n")
-        #expect(lines.last == "x-coredata://U/Event/p5,,,")
-        let rows = try printed(.ndjson, description: PrintTests.description(["seats", "price"])).split(separator: "\n")
-        #expect(rows[1].hasSuffix("\"detailTextLabel\":\"NaN\"}"))
-        #expect(rows[2].hasSuffix("\"detailTextLabel\":null}"))
+    /// What is missing leaves its place, so that each column stays where it is.
+    @Test func columnsWithoutValuesKeepTheirPlaces() throws {
+        let columns = PrintTests.description(["seats", "price", "name"])
+        let lines = try printed(.csv, description: columns).split(separator: "\n")
+        #expect(lines[1].hasSuffix(",\"40, 9.5, Alpha\""))
+        #expect(lines.last == #"x-coredata://U/Event/p5,,,", , ""#)
+        let rows = try printed(.ndjson, description: columns).split(separator: "\n")
+        #expect(rows[0].hasSuffix(#""detailTextLabel":["40","9.5","Alpha"]}"#))
+        #expect(rows[2].hasSuffix(#""detailTextLabel":[null,null,""]}"#))
+        #expect(rows[3].hasSuffix(#""detailTextLabel":[null,null,null]}"#))
     }
 
     @Test func ndjsonWithDetails() throws {

@@ -130,8 +130,9 @@ import Testing
 
         let items = try store.list("Item")
         let owner = Value.object(ObjectID(entityName: "Left", key: 1))
-        #expect(try store.column("owner", of: items, in: "Item") == [owner, owner, owner, .null, .null])
-        #expect(try store.column("owner.title", of: items, in: "Item")[3] == .null)
+        let gone = Value.danglingReference(entityName: "Base", key: "9")
+        #expect(try store.column("owner", of: items, in: "Item") == [owner, owner, owner, gone, .null])
+        #expect(try store.column("owner.title", of: items, in: "Item")[3] == gone)
         #expect(try store.column("made", of: items, in: "Item") == [.date(5), .date(5.5), .null, .null, .double(1e300)])
         #expect(
             try store.column("data", of: items, in: "Item") == [

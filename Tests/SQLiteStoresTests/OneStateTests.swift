@@ -37,6 +37,23 @@ struct OneStateTests {
         #expect(try now.count(of: "t") == 0)
     }
 
+    /// What is shown follows its file; the report made of it does not.
+    @Test(.enabled(if: OtherProcess.isThere), arguments: ["DELETE", "WAL"])
+    func aReportOfWhatIsShownIsOfOneState(_ mode: String) throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.database(
+            "PRAGMA journal_mode=\(mode); CREATE TABLE t (id INTEGER PRIMARY KEY, v); INSERT INTO t VALUES (1, 'a'), (2, 'b');")
+        let other = try OtherProcess(path)
+        try other.run("UPDATE t SET v = v")
+        let shown = try SQLiteObjectStore.open(path: path)
+        let report = try shown.ofOneState()
+        try other.run("DELETE FROM t WHERE id = 1; UPDATE t SET v = 'c'")
+        let keyPath = try shown.schema.keyPath("v", in: "t")
+        #expect(try shown.values(at: [keyPath], of: [1, 2], in: "t", as: .typed) == [nil, [.string("c")]])
+        #expect(try report.values(at: [keyPath], of: [1, 2], in: "t", as: .typed) == [[.string("a")], [.string("b")]])
+        #expect(report.hasKeptState)
+    }
+
     /// Rows of a page of which the file has only a part are not made up, and those that are there are not lost.
     @Test(arguments: [1100, 2599, 3000, 4095, 5001, 5600]) func aPageWithoutItsEndHasNoOtherRows(size: Int) throws {
         let folder = try TemporaryFolder()
@@ -121,5 +138,31 @@ struct OneStateTests {
             store.schema.warnings.filter { $0.contains("Z_ENT") } == [
                 "3 rows of ZANIMAL belong to no entity by Z_ENT: they are listed as “Animal”, but Core Data would not show them."
             ])
+        #expect(try store.lateWarnings(progress: FetchProgress()).isEmpty)
+    }
+
+    /// A large table is looked through later, and then to its end.
+    @Test func rowsOfNoEntityInALargeTable() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.database(
+            """
+            CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB);
+            CREATE TABLE Z_PRIMARYKEY (Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER);
+            INSERT INTO Z_METADATA VALUES (1, 'ID', NULL);
+            INSERT INTO Z_PRIMARYKEY VALUES (1, 'Animal', 0, 5);
+            CREATE TABLE ZANIMAL (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZNAME VARCHAR);
+            WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 9000)
+                INSERT INTO ZANIMAL SELECT i * 100, iif(i % 4500 = 0, 7, 1), 1, 'a' FROM n;
+            INSERT INTO ZANIMAL VALUES (-5, NULL, 1, 'b'), (9223372036854775807, NULL, 1, 'c');
+            """)
+        let store = try SQLiteObjectStore.open(path: path)
+        #expect(!store.schema.warnings.contains { $0.contains("Z_ENT") })
+        let warning =
+            "4 rows of ZANIMAL belong to no entity by Z_ENT: they are listed as “Animal”, but Core Data would not show them."
+        #expect(try store.lateWarnings(progress: FetchProgress()) == [warning])
+        #expect(try store.ofOneState().schema.warnings.contains(warning))
+        let cancelled = FetchProgress()
+        cancelled.cancel()
+        #expect(throws: StoreError.self) { try store.lateWarnings(progress: cancelled) }
     }
 }

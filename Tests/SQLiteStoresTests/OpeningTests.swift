@@ -256,6 +256,14 @@ import Testing
         #expect(cause("text") == .notADatabase)
         write("short", Data("SQLite format 3\0".utf8))
         #expect(cause("short") == .corrupt("it ends after 16 bytes"))
+        // SQLite shows what ends within its first page as a database without tables.
+        let whole = try Data(contentsOf: URL(fileURLWithPath: folder.database("cut", OpeningTests.schema)))
+        for count in [100, 101, 600, 4095] {
+            write("cut", whole.prefix(count))
+            #expect(cause("cut") == .corrupt("it ends after \(count) bytes, within its first page of 4096"))
+        }
+        write("cut", whole.prefix(4096))
+        if case .corrupt(let reason)? = cause("cut") { #expect(reason.hasPrefix("it has 4096 of \(whole.count) bytes")) }
         var generator = SeededGenerator(seed: 7)
         write("noise", Data((0..<8192).map { _ in UInt8.random(in: 0...255, using: &generator) }))
         #expect(cause("noise") == .maybeEncrypted)

@@ -17,6 +17,47 @@ import Testing
         INSERT INTO Person VALUES (6, 42, 7.5, NULL, x'00', NULL);
         """
 
+    /// What a person pastes is not refused for its length, and what a stranger writes has its bounds.
+    @Test func longPredicates() throws {
+        let numbers = (0..<3000).map { "age = \($0 + 6)" }.joined(separator: " OR ")
+        #expect(try keys(numbers) == [1, 5])
+        let all = (0..<3000).map { "age != \(-$0)" }.joined(separator: " AND ")
+        #expect(try keys(all) == [1, 3, 4, 5, 6])
+        #expect(try keys("NOT (\(all)) OR \(numbers)") == [1, 5])
+        let names = (0..<10_000).map { "'name \($0)'" }.joined(separator: ", ")
+        #expect(try keys("name IN {\(names), 'Ann'}") == [1])
+        #expect(try keys("name IN[cd] {\(names), 'ANN'}") == [1, 2])
+        #expect(try keys("note IN {\(names), 'a%b', '\\u0000', '\\'; DROP TABLE Person; --'}") == [1, 3])
+        #expect(try keys("note IN {\(names), 'a%b', '\\'; DROP TABLE Person; --'}") == [1, 3])
+        #expect(try keys("age IN {\((0..<10_000).map { String(7 - $0) }.joined(separator: ", "))}") == [3, 4, 5])
+        #expect(try keys("note IN {\((0..<10_000).map(String.init).joined(separator: ", "))}") == [])
+        // As many parameters as the longest text has place for.
+        let most = [String](repeating: "age=5", count: PredicateFormat.longestText / 9).joined(separator: "||")
+        #expect(try keys(most) == [3, 4])
+    }
+
+    /// Only numbers are added up, and counted for the mean: a word among them is no 0.
+    @Test func sumsAndMeansAreOfNumbers() throws {
+        let sql = """
+            CREATE TABLE a (id INTEGER PRIMARY KEY);
+            CREATE TABLE b (id INTEGER PRIMARY KEY, a_id INTEGER REFERENCES a(id), v);
+            INSERT INTO a VALUES (1), (2), (3);
+            INSERT INTO b (a_id, v) VALUES (1, 10), (1, 'n/a'), (1, '20'), (1, '3x'), (1, x'31'), (1, NULL), (1, 0.5), (2, 'x'), (2, NULL);
+            """
+        let folder = try TemporaryFolder()
+        let store = try SQLiteObjectStore.open(path: folder.database(sql))
+        let paths = try store.paths(["b.@sum.v", "b.@avg.v", "b.@count"], in: "a")
+        let found = try store.values(at: paths, of: [1, 2, 3], in: "a", as: .typed)
+        let mean = 30.5 / 3
+        #expect(
+            found == [
+                [.double(30.5), .double(mean), .integer(7)], [.integer(0), .null, .integer(2)],
+                [.integer(0), .null, .integer(0)],
+            ])
+        #expect(try keys("b.@avg.v > 10", sql, entity: "a") == [1])
+        withExtendedLifetime(folder) {}
+    }
+
     private func keys(_ text: String, _ sql: String = people, entity: String = "Person") throws -> [ObjectKey] {
         let folder = try TemporaryFolder()
         defer { withExtendedLifetime(folder) {} }

@@ -21,6 +21,13 @@ import Testing
         let roles: [Style.Role] = [.text, .sectionHeader, .dimmed, .hit, .failure]
         for role in roles.dropFirst() { #expect(theme.attributes(for: Style(role)) != theme.attributes(for: .text)) }
         #expect(theme.attributes(for: Style(.indexBar)) != theme.attributes(for: Style(.indexBarCurrent)))
+        // Where the cursor's row crosses the index bar, too, whatever the reader has made of that row.
+        for theme in [
+            theme, Theme(palette: palette, looks: [.cursor: Look(foreground: nil, background: nil, attributes: [.bold])]),
+        ] {
+            let bar = theme.attributes(for: Style(.indexBar, isCursor: true))
+            #expect(theme.attributes(for: Style(.indexBarCurrent, isCursor: true)) != bar)
+        }
     }
 
     @Test func coloursByTerminalAndEnvironment() {
