@@ -235,8 +235,7 @@ struct Session {
 
     private func openData(_ path: String) throws(Failure) -> Opened {
         let store = try openStore(path, model: arguments[.model], modelDirectories: [])
-        let entities = store.schema.entities.filter { !$0.isSystem }
-        guard let entity = try chosenEntity(in: store, file: path) ?? (entities.count == 1 ? entities.first : nil) else {
+        guard let entity = try chosenEntity(in: store, file: path) ?? store.schema.onlyEntity else {
             guard !arguments.has(.filter) else {
                 let remedy = "name one with --entity; --schema lists them"
                 throw Failure([Fault(file: "--filter", problem: "there are several entities", remedy: remedy)])

@@ -49,6 +49,7 @@ extension CustomRowValue {
         case .uuid(let uuid): self = .text(uuid.uuidString)
         case .object(let object): self = .text("\(object.entityName) \(object.key)")
         case .list(let values): self = .list(values.map { CustomRowValue($0) })
+        case .source(let text): self = .text(text)
         }
     }
 

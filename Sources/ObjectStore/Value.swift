@@ -18,6 +18,9 @@ package enum Value: Hashable, Sendable {
     case object(ObjectID)
     /// The values at the end of a to-many relationship, in the relationship's order.
     case list([Value])
+    /// What a document says and no other case holds: a number with more digits than 64 bits or a double have, a list or a record
+    /// within a list. JSON, as the document has it.
+    case source(String)
 }
 
 /// An object: its entity, and its key in the entity's table.

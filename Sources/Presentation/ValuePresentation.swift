@@ -47,6 +47,7 @@ package struct ValuePresentation: Sendable {
         case .uuid(let uuid): PresentedText(uuid.uuidString)
         case .object(let object): PresentedText("\(object.entityName) \(object.key)")
         case .list(let values): list(values) { present($0, dateStyle: dateStyle, timeStyle: timeStyle) }
+        case .source(let text): PresentedText(text)
         }
     }
 
@@ -91,6 +92,7 @@ extension ValuePresentation {
         case .uuid(let uuid): PresentedText(hexadecimal(withUnsafeBytes(of: uuid.uuid) { Data($0) }))
         case .object(let object): PresentedText(String(object.key))
         case .list(let values): list(values, text: stored)
+        case .source(let text): PresentedText(text)
         }
     }
 

@@ -15,6 +15,8 @@ package struct PropertyListReading: Sendable {
     /// Values of a damaged binary list that are left out, as they refer to what is lost.
     package var lostValues = 0
     package var repeatedKeys: [RepeatedKey] = []
+    /// Whether it is in the old format, which has texts and data only.
+    package var isOpenStep = false
 
     /// More repeated keys than this are not listed.
     package static let mostRepeatedKeys = 20
@@ -42,9 +44,10 @@ extension PropertyListReader {
         if bytes.starts(with: "bplist".utf8) { return try readBinary(bytes, limits) }
         if let other = FileSignature.name(of: bytes) { throw .malformed("it is \(other)") }
         let text = try PropertyListText.utf8(from: bytes)
-        return PropertyListText.isMarkup(text)
-            ? try read(XMLPropertyListParser(text: text, limits: limits))
-            : try read(OpenStepParser(text: text, limits: limits))
+        guard !PropertyListText.isMarkup(text) else { return try read(XMLPropertyListParser(text: text, limits: limits)) }
+        var reading = try read(OpenStepParser(text: text, limits: limits))
+        reading.isOpenStep = true
+        return reading
     }
 
     private static func read(_ parser: some TextPropertyListParser) throws(PropertyListError) -> PropertyListReading {
