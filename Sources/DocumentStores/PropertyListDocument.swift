@@ -48,7 +48,7 @@ final class PropertyListDocument {
         let rest =
             fault.line != nil
             ? "reading ends here, and what was whole before is kept."
-            : "what is left is kept" + (lost > 0 ? "; \(lost) values are lost." : ".")
+            : "all other values are kept" + (lost == 1 ? ", 1 is lost." : lost > 0 ? ", \(lost) are lost." : ".")
         builder.warnings.add(.end, line: fault.line, "\(fault.reason); \(rest)".capitalisedSentence)
     }
 

@@ -68,10 +68,13 @@ extension PropertyListReader {
             return PropertyListReading(list: try BinaryPropertyList(bytes: bytes).propertyList(limits: limits))
         } catch {
             // Only what is damaged: a list that spreads out too far, or contains itself, is as its writer wanted it.
-            guard case .notAPropertyList = error.cause, let found = try? BinaryPropertyList(salvaging: bytes) else { throw error }
-            let (list, lost) = found.whatIsThere(limits: limits)
-            guard let list, !list.isEmpty else { throw error }
-            return PropertyListReading(list: list, fault: error, lostValues: lost)
+            guard case .notAPropertyList = error.cause else { throw error }
+            // By its own table, where that is there, all is found but what is damaged itself.
+            for found in [try? BinaryPropertyList(bytes: bytes), try? BinaryPropertyList(salvaging: bytes)] {
+                guard let (list, lost) = found?.whatIsThere(limits: limits), let list, !list.isEmpty else { continue }
+                return PropertyListReading(list: list, fault: error, lostValues: lost)
+            }
+            throw error
         }
     }
 }
