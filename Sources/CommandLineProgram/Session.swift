@@ -259,12 +259,11 @@ struct Session {
 
     private func openData(_ path: String) throws(Failure) -> Opened {
         let store = try openStore(path, model: arguments[.model], modelDirectories: [])
-        let entities = store.schema.entities.filter { !$0.isSystem }
-        guard let entity = try chosenEntity(in: store, file: path) ?? (entities.count == 1 ? entities.first : nil) else {
+        guard let entity = try chosenEntity(in: store, file: path) ?? store.schema.onlyEntity else {
             // Each of them is about the objects of one entity.
             if let option = [Option.Name.filter, .search, .sort].first(where: arguments.has) {
                 let remedy = "name one with --entity; --schema lists them"
-                let problem = entities.isEmpty ? "there is no entity" : "there are several entities"
+                let problem = store.schema.entities.allSatisfy(\.isSystem) ? "there is no entity" : "there are several entities"
                 throw Failure(
                     [Fault(file: "--\(option.rawValue)", problem: problem, remedy: remedy)], exitStatus: ExitCode.usage)
             }

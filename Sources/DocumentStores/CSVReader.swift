@@ -179,7 +179,7 @@ final class CSVReader {
             case .double:
                 switch ScalarText.number(value, lenient: true) {
                 case .integer(let number)?: sqlite3_bind_double(statement, parameter, Double(number))
-                case .double(let number)?: sqlite3_bind_double(statement, parameter, number)
+                case .double(let number)?, .long(let number)?: sqlite3_bind_double(statement, parameter, number)
                 default: sqlite3_bind_null(statement, parameter)
                 }
             case .boolean:
@@ -245,7 +245,9 @@ struct CSVColumn {
             switch ScalarText.number(value, lenient: true) {
             case .integer(let number)?: if number.magnitude > 1 << 53 { hasLongIntegers = true }
             case .double?: hasDoubles = true
-            case .bigInteger?, nil: mayBeNumber = false
+            case .long(let nearest)? where nearest.isFinite && !value.allSatisfy({ $0 == 0x2D || $0 &- 0x30 < 10 }):
+                hasDoubles = true
+            case .long?, nil: mayBeNumber = false
             }
         }
         if mayBeBoolean, ScalarText.boolean(value) == nil { mayBeBoolean = false }

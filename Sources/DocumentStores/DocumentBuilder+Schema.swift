@@ -27,6 +27,7 @@ extension DocumentBuilder {
             let name = names[entity.number] ?? entity.key
             var table = PrivateTable(name: entity.tableName, key: "k")
             var result = Entity(name: name, tableName: entity.key)
+            result.isNested = entity.parent.map { !dropped[$0.number] } ?? false && !isOutermostList(entity)
             fieldNames[entity.number] = try attributes(of: entity, &result, &table)
             made[entity.number] = result
             tables[entity.number] = table
@@ -68,6 +69,17 @@ extension DocumentBuilder {
         return dropped
     }
 
+    /// Whether it is a list that the one object around everything holds, itself or by single records.
+    private func isOutermostList(_ entity: EntityBuilder) -> Bool {
+        guard rootIsObject, entity.parent?.fields.contains(where: { $0.toMany === entity }) ?? false else { return false }
+        var outer = entity.parent
+        while let current = outer {
+            guard current.rows <= 1 else { return false }
+            outer = current.parent
+        }
+        return true
+    }
+
     private func entityNames(_ kept: [EntityBuilder]) -> [Int: String] {
         var names: [Int: String] = [:]
         var taken: Set<String> = []
@@ -102,6 +114,16 @@ extension DocumentBuilder {
         return name.hasPrefix("@") ? "_" + name.dropFirst() : name
     }
 
+    /// A key as the last step of a key path, where it means itself, dots and all: unless it leads into a record beside it, says what
+    /// is made of a value, or has an empty step.
+    private static func attributeName(_ key: String, records: Set<String>) -> String {
+        let steps = key.split(separator: ".", omittingEmptySubsequences: false)
+        let isTaken =
+            steps.contains("") || steps.last.flatMap { ObjectKeyPath.Derivation(rawValue: String($0)) } != nil
+            || steps.count > 1 && records.contains(String(steps[0]))
+        return isTaken ? keyPathName(key) : key
+    }
+
     // MARK: Attributes
 
     /// Adds the attributes; the names of the fields that hold records.
@@ -111,8 +133,20 @@ extension DocumentBuilder {
         // Keys that differ in their case only are different keys.
         var taken: Set<String> = []
         var names: [Int: String] = [:]
-        for (index, field) in entity.fields.enumerated() {
-            names[index] = uniqueName(DocumentBuilder.keyPathName(field.key), &taken)
+        let holding = entity.fields.map { $0.toOne != nil || $0.toMany != nil }
+        let records = Set(zip(entity.fields, holding).filter(\.1).map { DocumentBuilder.keyPathName($0.0.key) })
+        // Keys that keep their name come first, so that no other takes it.
+        let wanted = zip(entity.fields, holding).map { field, holdsRecords in
+            holdsRecords
+                ? DocumentBuilder.keyPathName(field.key) : DocumentBuilder.attributeName(field.key, records: records)
+        }
+        for isRenamed in [false, true] {
+            for (index, field) in entity.fields.enumerated() where (wanted[index] != field.key) == isRenamed {
+                names[index] = uniqueName(wanted[index], &taken)
+                guard let name = names[index], name != field.key else { continue }
+                warnings.add(
+                    .renamed, "The key “\(field.key)” of “\(result.name)” is called “\(name)” in key paths.")
+            }
         }
         var conversions: [String] = []
         for (index, field) in entity.fields.enumerated() {
@@ -126,10 +160,15 @@ extension DocumentBuilder {
                     "“\(field.key)” of “\(result.name)” holds records and plain values; the plain ones are under “\(name)”.")
             }
             let column = try valueColumn(of: entity, field: index).map { EntityBuilder.columnName($0) }
+            if let column, let numbers = field.statistics.inferredNumbers { try readNumbers(column, numbers, of: entity, index) }
             let type = field.statistics.type
             // A key that is never more than null still is one.
-            result.attributes.append(Attribute(name: name, type: type, columnName: field.key))
+            var attribute = Attribute(name: name, type: type, columnName: field.key)
+            if field.statistics.hasLists { attribute.traits.insert(.list) }
+            if field.spellsBooleans { attribute.traits.insert(.mixed) }
+            result.attributes.append(attribute)
             table.columns[name] = column
+            table.sources[name] = field.sourceColumn.map { EntityBuilder.columnName($0) }
             if type == .date, field.statistics.dateTexts > 0 { table.textDates.insert(name) }
             if let column, type == .double, field.statistics.integers > 0 {
                 // One number, one spelling: else 3 and 3.0 would be two sections.
@@ -141,6 +180,17 @@ extension DocumentBuilder {
             try database.execute("UPDATE \(entity.tableName) SET " + conversions.joined(separator: ", "))
         }
         return names
+    }
+
+    /// Texts become the numbers that they spell; the spelling stays where the number alone would have another.
+    private func readNumbers(
+        _ column: String, _ statistics: ColumnStatistics, of entity: EntityBuilder, _ field: Int
+    ) throws(ReadingFault) {
+        guard let source = try sourceColumn(of: entity, field: field).map({ EntityBuilder.columnName($0) }) else { return }
+        entity.fields[field].statistics = statistics
+        try database.execute(
+            "UPDATE \(entity.tableName) SET \(source) = \(column), \(column) = CAST(\(column) AS NUMERIC);"
+                + " UPDATE \(entity.tableName) SET \(source) = NULL WHERE CAST(\(column) AS TEXT) = \(source)")
     }
 
     // MARK: Relationships
@@ -155,6 +205,7 @@ extension DocumentBuilder {
         else { return }
         var relationship = Relationship(
             name: name, destinationEntityName: destination.name, isToMany: isToMany, isOrdered: isToMany)
+        relationship.isNested = !isToMany
         let hasWayBack = !(rootIsObject && entity === root)
         if hasWayBack {
             // Named after what it leads to; beside other names of the child.
@@ -186,12 +237,23 @@ extension DocumentBuilder {
 }
 
 extension ColumnStatistics {
+    /// What there is where all texts are the numbers that they spell; nil where they are not.
+    var inferredNumbers: ColumnStatistics? {
+        guard numberTexts > 0, numberTexts == values, emptyLists == 0 else { return nil }
+        var numbers = ColumnStatistics()
+        numbers.integers = integerTexts
+        // Exact, whatever they are: their spelling is kept.
+        if integerTexts < numberTexts { numbers.longNumbers = numberTexts - integerTexts }
+        return numbers
+    }
+
     /// The type of all values; those that have none in common are a string's, each kept as it is.
     var type: AttributeType {
         switch values {
         case 0: .string
         case integers: .int64
-        case doubles + integers: longIntegers == 0 || integers == 0 ? .double : .string
+        // Numbers that no double can tell from their neighbours stay what they are.
+        case doubles + integers + longNumbers: longNumbers == 0 && (longIntegers == 0 || integers == 0) ? .double : .decimal
         case booleans: .boolean
         case texts: texts == dateTexts ? .date : .string
         case dates: .date

@@ -10,11 +10,10 @@ extension DocumentBuilder {
         case .double(let value):
             statistics.statistics.doubles += 1
             try put(.double(value), in: record, field: field)
-        case .bigInteger:
-            // Exact as it is written; a double would be another number.
-            statistics.statistics.bigIntegers += 1
-            let place = record.keep(text)
-            try put(.text(offset: place.offset, count: place.count), in: record, field: field)
+        case .long(let nearest):
+            // Compared as its nearest double, shown as it is written.
+            statistics.statistics.longNumbers += 1
+            try put(.double(nearest), source: text, in: record, field: field)
         }
     }
 
@@ -27,22 +26,24 @@ extension DocumentBuilder {
     func set(text: Bytes, in record: RecordBuilder, field: Int, line: Int?) throws(ReadingFault) {
         let owner = record.entity.fields[field]
         owner.statistics.texts += 1
-        // Once a column holds other texts, dates are not looked for.
+        // Once a column holds other texts, dates and numbers are not looked for.
         if owner.statistics.dateTexts == owner.statistics.texts - 1, ScalarText.isDate(text) { owner.statistics.dateTexts += 1 }
-        try put(text: text, in: record, field: field, line: line)
+        if infersNumbers, owner.statistics.numberTexts == owner.statistics.texts - 1, let number = ScalarText.number(text) {
+            owner.statistics.numberTexts += 1
+            if case .integer = number { owner.statistics.integerTexts += 1 }
+        }
+        guard fits(text.count, record, line: line) else { return }
+        let place = record.keep(text)
+        try put(.text(offset: place.offset, count: place.count), in: record, field: field)
     }
 
-    /// An array of plain values, written as text; nil for an empty one.
-    func set(list: Bytes?, in record: RecordBuilder, field: Int, line: Int?) throws(ReadingFault) {
-        guard let list else {
-            record.entity.fields[field].statistics.emptyLists += 1
-            let place = record.bytes.count
-            guard let column = try valueColumn(of: record.entity, field: field) else { return }
-            record.set(.text(offset: place, count: 0), column: column, field: field)
-            return
-        }
-        record.entity.fields[field].statistics.lists += 1
-        try put(text: list, in: record, field: field, line: line)
+    /// An array of plain values: its members joined as one text, by which it is searched and sorted, and its JSON.
+    func set(list: Bytes, source: Bytes, isEmpty: Bool, in record: RecordBuilder, field: Int, line: Int?) throws(ReadingFault) {
+        let owner = record.entity.fields[field]
+        if isEmpty { owner.statistics.emptyLists += 1 } else { owner.statistics.lists += 1 }
+        guard fits(list.count + source.count, record, line: line) else { return }
+        let place = record.keep(list)
+        try put(.text(offset: place.offset, count: place.count), source: source, in: record, field: field)
     }
 
     /// Seconds since 2001.
@@ -62,36 +63,44 @@ extension DocumentBuilder {
     func setNull(in record: RecordBuilder, field: Int) {
         guard let column = record.entity.fields[field].column else { return }
         record.set(.null, column: column, field: field)
+        if let source = record.entity.fields[field].sourceColumn { record.set(.null, column: source, field: field) }
     }
 
-    private func put(text: Bytes, in record: RecordBuilder, field: Int, line: Int?) throws(ReadingFault) {
-        guard fits(text.count, record, line: line) else { return }
-        let place = record.keep(text)
-        try put(.text(offset: place.offset, count: place.count), in: record, field: field)
-    }
-
-    private func put(_ value: RecordBuilder.Value, in record: RecordBuilder, field: Int) throws(ReadingFault) {
+    private func put(
+        _ value: RecordBuilder.Value, source: Bytes? = nil, in record: RecordBuilder, field: Int
+    ) throws(ReadingFault) {
         let owner = record.entity.fields[field]
         // The first other value after booleans only: those that are written already become words.
         if owner.statistics.mixesBooleans, !owner.spellsBooleans {
             owner.spellsBooleans = true
-            if case .boolean = value { return try putNow(value, in: record, field: field) }
-            try spellBooleans(of: record.entity, field: field)
+            // Behind other values zeros and ones are numbers.
+            if case .boolean = value {
+                _ = try sourceColumn(of: record.entity, field: field)
+            } else {
+                try spellBooleans(of: record.entity, field: field)
+            }
         }
-        try putNow(value, in: record, field: field)
-    }
-
-    private func putNow(_ value: RecordBuilder.Value, in record: RecordBuilder, field: Int) throws(ReadingFault) {
         guard let column = try valueColumn(of: record.entity, field: field) else { return }
         record.set(value, column: column, field: field)
+        if let source {
+            guard let column = try sourceColumn(of: record.entity, field: field) else { return }
+            let place = record.keep(source)
+            record.set(.text(offset: place.offset, count: place.count), column: column, field: field)
+        } else if let column = owner.sourceColumn, !value.isBoolean {
+            // A boolean has its own; else not what the same key said before in the record.
+            record.set(.null, column: column, field: field)
+        }
     }
 
     private func spellBooleans(of entity: EntityBuilder, field: Int) throws(ReadingFault) {
+        let source = try sourceColumn(of: entity, field: field).map { EntityBuilder.columnName($0) }
         guard let column = entity.fields[field].column else { return }
         let name = EntityBuilder.columnName(column)
         try database.execute(
-            "UPDATE \(entity.tableName) SET \(name) = CASE \(name) WHEN 0 THEN 'false' ELSE 'true' END WHERE \(name) IN (0, 1)"
-                + " AND typeof(\(name)) = 'integer'")
+            "UPDATE \(entity.tableName) SET "
+                + (source.map { "\($0) = CASE \(name) WHEN 0 THEN 'false' ELSE 'true' END, " } ?? "")
+                + "\(name) = CASE \(name) WHEN 0 THEN 'NO' ELSE 'YES' END WHERE \(name) IN (0, 1) AND typeof(\(name)) = 'integer'"
+        )
     }
 
     private func fits(_ count: Int, _ record: RecordBuilder, line: Int?) -> Bool {

@@ -16,6 +16,8 @@ final class DocumentBuilder {
     private(set) var entities: [EntityBuilder]
     /// Whether the document is one object, not a list of them.
     var rootIsObject = false
+    /// Whether texts that are spelled as numbers are numbers where all of a key are: in formats that know texts only.
+    var infersNumbers = false
     private var free: [RecordBuilder] = []
     private var finished = 0
 
@@ -86,7 +88,10 @@ final class DocumentBuilder {
         case .double(let value): sqlite3_bind_double(statement, index, value)
         case .boolean(let value):
             if entity.fields[entry.field].spellsBooleans {
-                sqlite3_bind_text(statement, index, value ? "true" : "false", -1, csqlite_transient())
+                sqlite3_bind_text(statement, index, value ? "YES" : "NO", -1, csqlite_transient())
+                guard let source = entity.fields[entry.field].sourceColumn else { return }
+                sqlite3_bind_text(
+                    statement, Int32(truncatingIfNeeded: source + 2), value ? "true" : "false", -1, csqlite_transient())
             } else {
                 sqlite3_bind_int64(statement, index, value ? 1 : 0)
             }
@@ -171,6 +176,14 @@ final class DocumentBuilder {
         if let known = entity.fields[field].column { return known }
         let column = try addColumn(.value(field: field), to: entity)
         entity.fields[field].column = column
+        return column
+    }
+
+    /// The column of what a field's values are in JSON, new where need be.
+    func sourceColumn(of entity: EntityBuilder, field: Int) throws(ReadingFault) -> Int? {
+        if let known = entity.fields[field].sourceColumn { return known }
+        let column = try addColumn(.source(field: field), to: entity)
+        entity.fields[field].sourceColumn = column
         return column
     }
 

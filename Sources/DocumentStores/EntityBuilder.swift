@@ -6,6 +6,8 @@ final class EntityBuilder {
         let keyBytes: [UInt8]
         /// The column of plain values; nil: there were none so far.
         var column: Int?
+        /// The column with the JSON of values that the other does not hold as they are; nil: there were none so far.
+        var sourceColumn: Int?
         /// The column with the key of a nested record.
         var toOneColumn: Int?
         /// The records nested under the key, one or many to a record.
@@ -24,6 +26,7 @@ final class EntityBuilder {
     /// What a column of the table holds.
     enum Column {
         case value(field: Int)
+        case source(field: Int)
         case toOne(field: Int)
         /// The key of the record around it: of this entity, under this field.
         case parent(entity: Int, field: Int)
@@ -85,7 +88,8 @@ final class EntityBuilder {
 /// What the values of a column were, counted.
 struct ColumnStatistics {
     var integers = 0
-    var bigIntegers = 0
+    /// Numbers with more digits than 64 bits or a double have.
+    var longNumbers = 0
     /// Beyond 2⁵³: not every double is such a number.
     var longIntegers = 0
     var doubles = 0
@@ -93,6 +97,9 @@ struct ColumnStatistics {
     var texts = 0
     /// Those among the texts that are ISO 8601 dates.
     var dateTexts = 0
+    /// Those among the texts that are spelled as numbers, where the format knows no others; and the integers of 64 bits among them.
+    var numberTexts = 0
+    var integerTexts = 0
     var dates = 0
     var data = 0
     /// Arrays of plain values, the empty ones among them apart.
@@ -100,7 +107,8 @@ struct ColumnStatistics {
     var emptyLists = 0
 
     /// Values other than NULL and empty arrays.
-    var values: Int { integers + bigIntegers + doubles + booleans + texts + dates + data + lists }
+    var values: Int { integers + longNumbers + doubles + booleans + texts + dates + data + lists }
+    var hasLists: Bool { lists + emptyLists > 0 }
     /// Whether booleans stand among others.
     var mixesBooleans: Bool { booleans > 0 && values > booleans }
 }

@@ -254,8 +254,9 @@ final class JSONReader {
         case "false": try builder.set(false, in: record, field: field)
         case "null": builder.setNull(in: record, field: field)
         case "NaN", "Infinity", "-Infinity":
-            warnings.add(.notANumber, line: line, "NaN and infinities are not JSON; they are read as text.")
-            try builder.set(text: word, in: record, field: field, line: line)
+            warnings.add(.notANumber, line: line, "NaN and infinities are not JSON; they are read as such.")
+            let nearest = word.first == UInt8(ascii: "N") ? Double.nan : word.first == UInt8(ascii: "-") ? -.infinity : .infinity
+            try builder.set(.long(nearest: nearest), text: word, in: record, field: field)
         default: throw JSONReader.notAValue(word, place, scanner)
         }
     }
@@ -267,12 +268,12 @@ final class JSONReader {
         return .syntax(line: line, column: column, reason: "“\(text)” is no value that JSON knows")
     }
 
-    /// An array under a key: records become rows, plain values a list in text. `around` runs before and after each record.
+    /// An array under a key: records become rows, plain values a list. `around` runs before and after each record.
     private func list(
         into record: RecordBuilder, field: Int, around: () throws(ReadingFault) -> Void
     ) throws(ReadingFault) {
         let line = scanner.line
-        var plain: ByteArena?
+        var list: PlainList?
         var hasRecords = false
         try array { () throws(ReadingFault) in
             try around()
@@ -285,20 +286,16 @@ final class JSONReader {
                 try builder.finish(nested)
                 return try around()
             }
-            let target = plain ?? ByteArena(limit: DocumentDatabase.valueLimit)
-            if plain != nil { target.append(", ") }
-            plain = target
+            let target = list ?? PlainList()
+            list = target
             if try scanner.peek() == UInt8(ascii: "\"") {
-                target.append(try scanner.string())
+                target.add(text: try scanner.string())
             } else {
-                try copy(to: target)
+                try target.add { (source) throws(ReadingFault) in try copy(to: source) }
             }
         }
-        if let plain {
-            try builder.set(list: plain.bytes, in: record, field: field, line: line)
-        } else if !hasRecords {
-            try builder.set(list: nil, in: record, field: field, line: line)
-        }
+        if hasRecords, list == nil { return }
+        try (list ?? PlainList()).set(in: record, field: field, line: line, builder)
     }
 
     /// Keeps a value as JSON text.
@@ -314,14 +311,14 @@ final class JSONReader {
     /// Copies the value that stands here, without spaces.
     private func copy(to target: ByteArena) throws(ReadingFault) {
         switch try scanner.peek() {
-        case UInt8(ascii: "\""): JSONReader.quote(try scanner.string(), to: target)
+        case UInt8(ascii: "\""): PlainList.quote(try scanner.string(), to: target)
         case UInt8(ascii: "{"):
             target.append(UInt8(ascii: "{"))
             var isFirst = true
             try members { key throws(ReadingFault) in
                 if !isFirst { target.append(UInt8(ascii: ",")) }
                 isFirst = false
-                JSONReader.quote(key, to: target)
+                PlainList.quote(key, to: target)
                 target.append(UInt8(ascii: ":"))
                 return .field(0)
             } value: { _ throws(ReadingFault) in
@@ -345,22 +342,13 @@ final class JSONReader {
                 isNumber
                     || ["true", "false", "null", "NaN", "Infinity", "-Infinity"].contains(String(decoding: word, as: UTF8.self))
             else { throw JSONReader.notAValue(word, place, scanner) }
-            target.append(word)
-        }
-    }
-
-    private static func quote(_ text: Bytes, to target: ByteArena) {
-        target.append(UInt8(ascii: "\""))
-        for byte in text {
-            switch byte {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-                target.append(UInt8(ascii: "\\"))
-                target.append(byte)
-            case 0..<0x20: target.append("\\u00" + (byte < 16 ? "0" : "") + String(byte, radix: 16))
-            default: target.append(byte)
+            // JSON has no word for these.
+            if isNumber || word.first.map({ $0 >= UInt8(ascii: "a") }) ?? false {
+                target.append(word)
+            } else {
+                PlainList.quote(word, to: target)
             }
         }
-        target.append(UInt8(ascii: "\""))
     }
 }
 

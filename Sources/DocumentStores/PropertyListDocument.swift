@@ -23,6 +23,7 @@ final class PropertyListDocument {
             throw .document(error.problem)
         }
         warn(of: reading)
+        builder.infersNumbers = reading.isOpenStep
         let list = reading.list
         switch list {
         case .array(let items):
@@ -47,7 +48,7 @@ final class PropertyListDocument {
         let rest =
             fault.line != nil
             ? "reading ends here, and what was whole before is kept."
-            : "what is left is kept" + (lost > 0 ? "; \(lost) values are lost." : ".")
+            : "all other values are kept" + (lost == 1 ? ", 1 is lost." : lost > 0 ? ", \(lost) are lost." : ".")
         builder.warnings.add(.end, line: fault.line, "\(fault.reason); \(rest)".capitalisedSentence)
     }
 
@@ -85,14 +86,13 @@ final class PropertyListDocument {
             } else {
                 let digits = Array(String(number).utf8)
                 try digits.withUnsafeBufferPointer { digits throws(ReadingFault) in
-                    try builder.set(.bigInteger, text: digits, in: record, field: field)
+                    try builder.set(.long(nearest: Double(number)), text: digits, in: record, field: field)
                 }
             }
         case .real(let number):
-            if number.isFinite {
-                try builder.set(.double(number), text: Bytes(start: nil, count: 0), in: record, field: field)
-            } else {
-                try string(PropertyListDocument.text(item), into: record, field: field)
+            var word = PropertyListDocument.text(number)
+            try word.withUTF8Fault { word throws(ReadingFault) in
+                try builder.set(number.isFinite ? .double(number) : .long(nearest: number), text: word, in: record, field: field)
             }
         case .boolean(let flag): try builder.set(flag, in: record, field: field)
         case .date(let date): try builder.set(date: date.timeIntervalSinceReferenceDate, in: record, field: field)
@@ -114,19 +114,13 @@ final class PropertyListDocument {
 
     private func string(_ text: String, into record: RecordBuilder, field: Int) throws(ReadingFault) {
         var text = text
-        let fault = text.withUTF8 { bytes -> ReadingFault? in
-            do throws(ReadingFault) {
-                try builder.set(text: bytes, in: record, field: field, line: nil)
-                return nil
-            } catch {
-                return error
-            }
+        try text.withUTF8Fault { bytes throws(ReadingFault) in
+            try builder.set(text: bytes, in: record, field: field, line: nil)
         }
-        if let fault { throw fault }
     }
 
     private func array(_ items: [PropertyList], into record: RecordBuilder, field: Int) throws(ReadingFault) {
-        var plain: [String] = []
+        var list: PlainList?
         var hasRecords = false
         for item in items {
             if case .dictionary(let entries) = item,
@@ -137,17 +131,56 @@ final class PropertyListDocument {
                 try members(entries, into: nested)
                 try builder.finish(nested)
             } else {
-                plain.append(PropertyListDocument.text(item))
+                let target = list ?? PlainList()
+                list = target
+                try PropertyListDocument.add(item, to: target)
             }
         }
-        if plain.isEmpty {
-            if !hasRecords { try builder.set(list: nil, in: record, field: field, line: nil) }
-            return
+        if hasRecords, list == nil { return }
+        try (list ?? PlainList()).set(in: record, field: field, line: nil, builder)
+    }
+
+    private static func add(_ item: PropertyList, to list: PlainList) throws(ReadingFault) {
+        switch item {
+        case .string, .date, .data:
+            var text = text(item)
+            text.withUTF8 { list.add(text: $0) }
+        default: try list.add { source in write(item, to: source) }
         }
-        let bytes = Array(plain.joined(separator: ", ").utf8)
-        try bytes.withUnsafeBufferPointer { bytes throws(ReadingFault) in
-            try builder.set(list: bytes, in: record, field: field, line: nil)
+    }
+
+    /// A value as JSON; what JSON has no words for is text.
+    private static func write(_ item: PropertyList, to target: ByteArena) {
+        switch item {
+        case .integer, .unsigned, .uid, .boolean: target.append(text(item))
+        case .real(let number) where number.isFinite: target.append(text(item))
+        case .real, .string, .date, .data: quote(text(item), to: target)
+        case .array(let items):
+            target.append(UInt8(ascii: "["))
+            for (place, item) in items.enumerated() {
+                if place > 0 { target.append(UInt8(ascii: ",")) }
+                write(item, to: target)
+            }
+            target.append(UInt8(ascii: "]"))
+        case .dictionary(let entries):
+            target.append(UInt8(ascii: "{"))
+            for (place, entry) in entries.enumerated() {
+                if place > 0 { target.append(UInt8(ascii: ",")) }
+                quote(entry.key, to: target)
+                target.append(UInt8(ascii: ":"))
+                write(entry.value, to: target)
+            }
+            target.append(UInt8(ascii: "}"))
         }
+    }
+
+    private static func quote(_ text: String, to target: ByteArena) {
+        var text = text
+        text.withUTF8 { PlainList.quote($0, to: target) }
+    }
+
+    private static func text(_ number: Double) -> String {
+        number.isNaN ? "NaN" : number.isInfinite ? (number < 0 ? "-Infinity" : "Infinity") : String(number)
     }
 
     /// A value in a list of plain ones.
@@ -156,12 +189,29 @@ final class PropertyListDocument {
         case .string(let text): text
         case .integer(let number): String(number)
         case .unsigned(let number), .uid(let number): String(number)
-        case .real(let number): String(number)
+        case .real(let number): text(number)
         case .boolean(let flag): flag ? "true" : "false"
         case .date(let date): date.formatted(.iso8601)
         case .data(let data): "\(data.count) bytes"
         case .array(let items): "[" + items.map(text).joined(separator: ", ") + "]"
         case .dictionary(let entries): "{" + entries.map { "\($0.key): \(text($0.value))" }.joined(separator: ", ") + "}"
         }
+    }
+}
+
+extension String {
+    /// As `withUTF8`, for a body that throws.
+    fileprivate mutating func withUTF8Fault(
+        _ body: (UnsafeBufferPointer<UInt8>) throws(ReadingFault) -> Void
+    ) throws(ReadingFault) {
+        let fault = withUTF8 { bytes -> ReadingFault? in
+            do throws(ReadingFault) {
+                try body(bytes)
+                return nil
+            } catch {
+                return error
+            }
+        }
+        if let fault { throw fault }
     }
 }

@@ -26,7 +26,7 @@ final class DocumentWarnings {
     /// What a remark is about; each kind is listed by line so many times, and counted beyond.
     enum Kind: Int, CaseIterable {
         case comment, trailingComma, notANumber, controlCharacter, surrogate, encoding, duplicateKey, longText, tooManyKeys
-        case tooManyEntities, mixed, ragged, quoting, line, end, other
+        case tooManyEntities, mixed, renamed, ragged, quoting, line, end, other
 
         /// How many of a kind are listed one by one.
         var limit: Int {

@@ -11,6 +11,8 @@ final class RecordBuilder {
         case data(offset: Int, count: Int)
         /// Set, but NULL.
         case null
+
+        var isBoolean: Bool { if case .boolean = self { true } else { false } }
     }
 
     struct Entry {

@@ -4,9 +4,10 @@ enum ScalarText {
 
     enum Number {
         case integer(Int64)
-        /// An integer beyond 64 bits, or a number beyond all doubles.
-        case bigInteger
         case double(Double)
+        /// One that neither holds: an integer beyond 64 bits, more digits than a double has, or beyond all doubles. With the
+        /// nearest double, which may be an infinity, or nothing for what is no number.
+        case long(nearest: Double)
     }
 
     /// A number as JSON writes it; with `lenient` also one that begins with its decimal point. Nil for anything else, such as
@@ -36,12 +37,11 @@ enum ScalarText {
         }
         if digits > 1, text[start] == 0x30 { return nil }
         if position == count {
-            guard fits else { return .bigInteger }
-            if isNegative {
-                if mantissa == 0 { return .double(-0.0) }
-                return mantissa <= 1 << 63 ? .integer(Int64(truncatingIfNeeded: 0 &- mantissa)) : .bigInteger
+            if isNegative, fits, mantissa == 0 { return .double(-0.0) }
+            if fits, mantissa < 1 << 63 || isNegative && mantissa == 1 << 63 {
+                return .integer(Int64(truncatingIfNeeded: isNegative ? 0 &- mantissa : mantissa))
             }
-            return mantissa < 1 << 63 ? .integer(Int64(truncatingIfNeeded: mantissa)) : .bigInteger
+            return .long(nearest: double(text, mantissa: fits ? mantissa : nil, exponent: 0, isNegative: isNegative))
         }
         var exponent = 0
         if text[position] == UInt8(ascii: ".") {
@@ -71,20 +71,24 @@ enum ScalarText {
             exponent += isDown ? -written : written
         }
         guard position == count else { return nil }
-        return double(text, mantissa: fits ? mantissa : nil, exponent: exponent, isNegative: isNegative).map { .double($0) }
-            ?? .bigInteger
+        let value = double(text, mantissa: fits ? mantissa : nil, exponent: exponent, isNegative: isNegative)
+        // Below 10¹⁷ a double keeps all digits; so small that it is nothing, it does not.
+        while mantissa >= mostExact, mantissa % 10 == 0 { mantissa /= 10 }
+        let isExact = fits && mantissa < mostExact && value.isFinite && (value != 0 || mantissa == 0)
+        return isExact ? .double(value) : .long(nearest: value)
     }
 
+    private static let mostExact: UInt64 = 100_000_000_000_000_000
+
     /// Exact by one multiplication or division where both numbers are exact; else by the library's parser.
-    private static func double(_ text: Bytes, mantissa: UInt64?, exponent: Int, isNegative: Bool) -> Double? {
+    private static func double(_ text: Bytes, mantissa: UInt64?, exponent: Int, isNegative: Bool) -> Double {
         if let mantissa, mantissa <= 1 << 53, abs(exponent) <= 22 {
             var power = 1.0
             for _ in 0..<abs(exponent) { power *= 10 }
             let value = exponent < 0 ? Double(mantissa) / power : Double(mantissa) * power
             return isNegative ? -value : value
         }
-        guard let value = Double(String(decoding: text, as: UTF8.self)), value.isFinite else { return nil }
-        return value
+        return Double(String(decoding: text, as: UTF8.self)) ?? (isNegative ? -.infinity : .infinity)
     }
 
     /// `true`, `false`, `yes`, `no`, whatever their case.

@@ -50,6 +50,7 @@ extension CustomRowValue {
         case .object(let object): self = .text("\(object.entityName) \(object.key)")
         case .list(let values): self = .list(values.map { CustomRowValue($0) })
         case .danglingReference: self = .null
+        case .source(let text): self = .text(text)
         }
     }
 

@@ -12,6 +12,10 @@ package struct ObjectKeyPath: Hashable, Sendable {
         /// `@count`, or an aggregate over the attribute of this name.
         case count
         case aggregate(Aggregate, attribute: String)
+        /// The members of the lists that the attribute of this name holds, one by one; in predicates only.
+        case members(String)
+        /// How many members the attribute's list has.
+        case memberCount(String)
     }
 
     package enum Aggregate: String, Hashable, Sendable, CaseIterable {
@@ -46,11 +50,13 @@ package struct ObjectKeyPath: Hashable, Sendable {
     package let type: AttributeType?
     /// The entity that the ending belongs to.
     package let destinationEntityName: String
+    /// Those of the attribute at the end, where nothing is made of its value.
+    package let traits: AttributeTraits
 
     /// Internal to the resolver and to tests: nothing is checked here.
     package init(
         text: String, entityName: String, relationships: [String], ending: Ending, derivation: Derivation?, isToMany: Bool,
-        type: AttributeType?, destinationEntityName: String
+        type: AttributeType?, destinationEntityName: String, traits: AttributeTraits = []
     ) {
         self.text = text
         self.entityName = entityName
@@ -60,6 +66,15 @@ package struct ObjectKeyPath: Hashable, Sendable {
         self.isToMany = isToMany
         self.type = type
         self.destinationEntityName = destinationEntityName
+        self.traits = traits
+    }
+
+    /// Of a path that ends in an attribute with lists, the path to their members; nil for any other.
+    package var members: ObjectKeyPath? {
+        guard case .attribute(let name) = ending, traits.contains(.list) else { return nil }
+        return ObjectKeyPath(
+            text: text, entityName: entityName, relationships: relationships, ending: .members(name), derivation: nil,
+            isToMany: true, type: .string, destinationEntityName: destinationEntityName, traits: .mixed)
     }
 }
 
@@ -101,6 +116,12 @@ extension Schema {
                 text: text, entityName: entityName, relationships: crossed, ending: ending, derivation: derivation,
                 isToMany: isToMany, type: type, destinationEntityName: entity.name)
         }
+        func path(to attribute: Attribute) -> ObjectKeyPath {
+            ObjectKeyPath(
+                text: text, entityName: entityName, relationships: crossed, ending: .attribute(attribute.name),
+                derivation: derivation, isToMany: isToMany, type: derivedType(derivation, attribute.type),
+                destinationEntityName: entity.name, traits: derivation == nil ? attribute.traits : [])
+        }
 
         for (index, key) in keys.enumerated() {
             let isLast = index == keys.count - 1
@@ -109,7 +130,7 @@ extension Schema {
             if let attribute = entity.attributes.first(where: { $0.name == rest && !$0.isTransient }),
                 !entity.relationships.contains(where: { $0.name == rest })
             {
-                return path(.attribute(attribute.name), derivedType(derivation, attribute.type), derivation: derivation)
+                return path(to: attribute)
             }
             if key.hasPrefix("@") {
                 return try operatorPath(key, rest: keys[(index + 1)...], entity: entity, isToMany: isToMany) {
@@ -129,11 +150,14 @@ extension Schema {
             }
             if let attribute = entity.attribute(named: key), !attribute.isTransient {
                 guard isLast else {
+                    if attribute.traits.contains(.list), !isToMany, keys[(index + 1)...] == ["@count"] {
+                        return path(.memberCount(attribute.name), .int64, derivation: derivation)
+                    }
                     // A misspelt ending is no way on.
                     if keys.count == index + 2, keys[index + 1].hasPrefix("@") { throw unknownOperator(keys[index + 1]) }
                     throw .notARelationship(key, entity: entity.name)
                 }
-                return path(.attribute(attribute.name), derivedType(derivation, attribute.type), derivation: derivation)
+                return path(to: attribute)
             }
             if isLast, key == ObjectKeyPath.Derivation.nameFirstLetter.rawValue, let name = entity.attribute(named: "name") {
                 return path(.attribute(name.name), .string, derivation: .nameFirstLetter)

@@ -18,10 +18,10 @@ extension PredicateResolver {
             result = (first, second)
         case (.typed(let first, let type, _), .literal(let expression)):
             category = Category(type)
-            result = (first, try literalOperand(expression, as: type, comparison.options))
+            result = (first, try literalOperand(expression, beside: first, type, comparison.options))
         case (.literal(let expression), .typed(let second, let type, _)):
             category = Category(type)
-            result = (try literalOperand(expression, as: type, comparison.options), second)
+            result = (try literalOperand(expression, beside: second, type, comparison.options), second)
         case (.literal(let first), .literal(let second)):
             let type: AttributeType = first.kind.isText || second.kind.isText ? .string : .double
             category = Category(type)
@@ -36,8 +36,9 @@ extension PredicateResolver {
     /// A literal beside an attribute. A text attribute may hold numbers as well, as a column without a type does: beside those a
     /// number is one, beside a text it is what was written.
     private func literalOperand(
-        _ expression: Expression, as type: AttributeType?, _ options: PredicateOptions
+        _ expression: Expression, beside other: Operand, _ type: AttributeType?, _ options: PredicateOptions
     ) throws(PredicateFault) -> Operand {
+        if case .boolean(let flag) = expression.kind, other.isMixed { return .value(.string(flag ? "YES" : "NO")) }
         guard type == .string, options.isEmpty else { return .value(try literal(expression, as: type)) }
         switch expression.kind {
         case .integer(let number): return .spelledNumber(.integer(number), String(number))
@@ -114,6 +115,16 @@ extension PredicateResolver {
             last.first == "p"
         else { return nil }
         return ObjectKey(last.dropFirst())
+    }
+}
+
+extension ResolvedPredicate.Operand {
+    /// Whether its values may be booleans among others.
+    fileprivate var isMixed: Bool {
+        switch self {
+        case .path(let path, _), .element(let path): path.traits.contains(.mixed)
+        case .value, .spelledNumber, .subqueryCount: false
+        }
     }
 }
 

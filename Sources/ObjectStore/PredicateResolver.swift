@@ -123,8 +123,9 @@ struct PredicateResolver {
     /// The to-many key path that a quantifier, `IN` or `SUBQUERY` needs; nil for anything else.
     private func toMany(_ expression: Expression) throws(PredicateFault) -> (path: ObjectKeyPath, base: Int)? {
         guard case .keyPath(let keys, let variable) = expression.kind else { return nil }
-        let found = try keyPath(keys, variable, expression)
-        return found.path.isToMany ? found : nil
+        let (path, base) = try keyPath(keys, variable, expression)
+        if let members = path.members { return (members, base) }
+        return path.isToMany ? (path, base) : nil
     }
 
     // MARK: Sides
@@ -172,6 +173,10 @@ struct PredicateResolver {
             if comparison.relation == .contains, case .list(let items) = comparison.left.kind {
                 return try member(try side(comparison.right), of: items, comparison)
             }
+            // As it is of an array: the value is one of its members.
+            if comparison.relation == .contains, let (path, base) = try toMany(comparison.left), case .members = path.ending {
+                return try anyMember(path, base, comparison.left, is: try side(comparison.right), comparison)
+            }
             return try relate(try side(comparison.left), comparison)
         }
         guard let (path, base) = try toMany(comparison.left) else {
@@ -211,8 +216,7 @@ struct PredicateResolver {
     private func isIn(_ left: Side, _ comparison: PredicateFormat.Comparison) throws(PredicateFault) -> Node {
         if case .list(let items) = comparison.right.kind { return try member(left, of: items, comparison) }
         if let (path, base) = try toMany(comparison.right) {
-            let element = Side.typed(.element(path), path.type, comparison.right)
-            return .quantified(isAll: false, path, base: base, try compare(element, .equal, left, comparison))
+            return try anyMember(path, base, comparison.right, is: left, comparison)
         }
         // A text in a text.
         switch try side(comparison.right) {
@@ -223,6 +227,14 @@ struct PredicateResolver {
             throw fault(comparison.right.offset, .noList("a value"))
         }
         return try match(try side(comparison.right), .contains, left, comparison)
+    }
+
+    /// Whether one of the values at the end of a to-many key path is this one.
+    private func anyMember(
+        _ path: ObjectKeyPath, _ base: Int, _ expression: Expression, is value: Side, _ comparison: PredicateFormat.Comparison
+    ) throws(PredicateFault) -> Node {
+        let element = Side.typed(.element(path), path.type, expression)
+        return .quantified(isAll: false, path, base: base, try compare(element, .equal, value, comparison))
     }
 
     private func member(

@@ -31,6 +31,12 @@ package struct Schema: Sendable, Equatable {
         entities.first { $0.name == name } ?? entities.first { $0.name.lowercased() == name.lowercased() }
     }
 
+    /// The entity to begin with where there is only one: neither the system's nor nested in another.
+    package var onlyEntity: Entity? {
+        let entities = entities.filter { !$0.isSystem && !$0.isNested }
+        return entities.count == 1 ? entities[0] : nil
+    }
+
     /// The entity and everything below it, in the store's order. O(entities × depth).
     package func subentities(of name: String) -> [Entity] {
         entities.filter { candidate in
@@ -54,6 +60,9 @@ package struct Entity: Sendable, Equatable {
     package var isAbstract: Bool
     /// History, CloudKit, shadow tables: left out of listings, never out of reach.
     package var isSystem: Bool
+    /// Whether its objects stand within those of another entity, as records do that are nested in a document's records: lists of
+    /// entities show it, but it is nothing to begin with.
+    package var isNested = false
     /// Inherited ones included.
     package var attributes: [Attribute]
     /// Inherited ones included.
@@ -100,12 +109,25 @@ package enum AttributeType: String, Sendable, Equatable, CaseIterable {
     case transformable = "Transformable"
 }
 
+/// What an attribute's values may be besides what its type says; documents know no types of columns.
+package struct AttributeTraits: OptionSet, Sendable, Hashable {
+    package let rawValue: UInt8
+
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// Values are lists of plain values (a value that is none counts as a list of itself); as one text their members are joined by `, `.
+    package static let list = AttributeTraits(rawValue: 1)
+    /// Booleans stand among values of other types; as texts they are `YES` and `NO`.
+    package static let mixed = AttributeTraits(rawValue: 2)
+}
+
 /// A stored property.
 package struct Attribute: Sendable, Equatable {
     package var name: String
     package var type: AttributeType
     /// Nil where nothing is stored (transient attributes).
     package var columnName: String?
+    package var traits: AttributeTraits = []
     package var isTransient: Bool { columnName == nil }
 
     package init(name: String, type: AttributeType, columnName: String?) {
@@ -122,6 +144,8 @@ package struct Relationship: Sendable, Equatable {
     package var isToMany: Bool
     package var isOrdered: Bool
     package var inverseName: String?
+    /// Whether the object at its end is a part of this one alone, as a record nested in a record is.
+    package var isNested = false
 
     package init(
         name: String, destinationEntityName: String, isToMany: Bool, isOrdered: Bool = false, inverseName: String? = nil

@@ -21,6 +21,9 @@ package enum Value: Hashable, Sendable {
     /// NULL at the end of a key path because a foreign key on it leads to no row: the entity that the row should be of, and the key
     /// as stored, shortened. Only where objects are looked at: for order, sections and predicates it is NULL.
     case danglingReference(entityName: String, key: String)
+    /// What a document says and no other case holds: a number with more digits than 64 bits or a double have, a list or a record
+    /// within a list. JSON, as the document has it.
+    case source(String)
 }
 
 /// An object: its entity, and its key in the entity's table.

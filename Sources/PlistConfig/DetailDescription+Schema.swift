@@ -7,6 +7,10 @@ extension DetailDescription {
         var rows = entity.attributes.filter { !$0.isTransient }.map(Row.init(attribute:))
         var sections: [Section] = []
         for relationship in entity.relationships {
+            if relationship.isNested {
+                rows += nestedRows(relationship, in: schema)
+                continue
+            }
             let row = Row(relationship: relationship, in: schema)
             if relationship.isToMany {
                 sections.append(Section(title: relationship.name, rows: [row]))
@@ -16,6 +20,32 @@ extension DetailDescription {
         }
         if !rows.isEmpty { sections.insert(Section(rows: rows), at: 0) }
         return DetailDescription(sections: sections)
+    }
+
+    /// So many rows for the values in one nested record, and in those that are nested in it.
+    private static let mostNestedRows = 100
+
+    /// A row for each value of a record that is nested in the object, however deep, labelled by its key path; it leads to the record
+    /// that it is of. One row where there is nothing to show but the record.
+    private static func nestedRows(_ relationship: Relationship, in schema: Schema) -> [Row] {
+        var rows: [Row] = []
+        func add(_ relationship: Relationship, _ prefix: String, _ open: [String]) {
+            let keyPath = prefix + relationship.name
+            guard let entity = schema.entity(named: relationship.destinationEntityName), !open.contains(entity.name) else {
+                return
+            }
+            let before = rows.count
+            for attribute in entity.attributes where !attribute.isTransient && rows.count < mostNestedRows {
+                let leaf = "\(keyPath).\(attribute.name)"
+                rows.append(Row(type: .relationship, label: leaf, attributeKeyPath: leaf))
+            }
+            for inner in entity.relationships where inner.isNested { add(inner, keyPath + ".", open + [entity.name]) }
+            if rows.count == before, rows.count < mostNestedRows {
+                rows.append(Row(type: .relationship, label: keyPath, attributeKeyPath: keyPath))
+            }
+        }
+        add(relationship, "", [])
+        return rows
     }
 }
 
@@ -47,7 +77,9 @@ extension Entity {
     /// The attribute that names an object to a reader: one called a name or a title, else the first string, else the first that can be
     /// read; nil where nothing but bytes is stored.
     package var displayAttribute: Attribute? {
-        let stored = attributes.filter { !$0.isTransient && $0.type.isReadable }
+        let readable = attributes.filter { !$0.isTransient && $0.type.isReadable }
+        let plain = readable.filter { !$0.traits.contains(.list) }
+        let stored = plain.isEmpty ? readable : plain
         let strings = stored.filter { $0.type == .string }
         let own = name.lowercased()
         let singular = own.hasSuffix("ies") ? own.dropLast(3) + "y" : own.hasSuffix("s") ? own.dropLast() : own[...]

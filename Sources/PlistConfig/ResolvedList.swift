@@ -114,7 +114,7 @@ struct KeyPathResolver {
         let name: String
         switch path.ending {
         case .attribute(let attribute), .aggregate(_, let attribute): name = attribute
-        case .object, .count: return
+        case .object, .count, .members, .memberCount: return
         }
         guard let type = schema.entity(named: path.destinationEntityName)?.attribute(named: name)?.type else { return }
         switch path.derivation {

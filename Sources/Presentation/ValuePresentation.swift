@@ -49,6 +49,7 @@ package struct ValuePresentation: Sendable {
         case .object(let object): PresentedText("\(object.entityName) \(object.key)")
         case .list(let values): list(values) { present($0, dateStyle: dateStyle, timeStyle: timeStyle) }
         case .danglingReference(let entityName, let key): PresentedText("(no \(entityName) \(key))", isPlaceholder: true)
+        case .source(let text): PresentedText(text)
         }
     }
 
@@ -94,6 +95,7 @@ extension ValuePresentation {
         case .object(let object): PresentedText(String(object.key))
         case .list(let values): list(values, text: stored)
         case .danglingReference: present(value)
+        case .source(let text): PresentedText(text)
         }
     }
 

@@ -128,15 +128,19 @@ package struct BinaryPropertyList: Sendable {
     /// An object; throws where the file is damaged. O(1), but for strings linear in their length.
     package func node(_ reference: Reference) throws(PropertyListError) -> Node {
         guard let offset = offset(of: reference) else {
-            throw .malformed(
-                brokenAt == nil
-                    ? "object \(reference.number) is not in the file (it has \(objectCount))"
-                    : "object \(reference.number) is lost: the file is cut off or damaged before it")
+            guard let brokenAt else {
+                let place = tableOffset + max(0, min(reference.number, objectCount - 1)) * offsetSize
+                throw .malformed(
+                    reference.number < objectCount
+                        ? "its table of objects is damaged at byte \(place)"
+                        : "damaged: one of its values refers to none of its \(objectCount) objects")
+            }
+            throw .malformed("the file is cut off or damaged at byte \(brokenAt)")
         }
         do {
             return try node(at: offset)
         } catch {
-            throw .malformed("object \(reference.number) at byte \(offset): \(error.reason)")
+            throw .malformed("damaged at byte \(offset): \(error.reason)")
         }
     }
 

@@ -15,6 +15,8 @@ package struct PropertyListReading: Sendable {
     /// Values of a damaged binary list that are left out, as they refer to what is lost.
     package var lostValues = 0
     package var repeatedKeys: [RepeatedKey] = []
+    /// Whether it is in the old format, which has texts and data only.
+    package var isOpenStep = false
 
     /// More repeated keys than this are not listed.
     package static let mostRepeatedKeys = 20
@@ -42,9 +44,10 @@ extension PropertyListReader {
         if bytes.starts(with: "bplist".utf8) { return try readBinary(bytes, limits) }
         if let other = FileSignature.name(of: bytes) { throw .malformed("it is \(other)") }
         let text = try PropertyListText.utf8(from: bytes)
-        return PropertyListText.isMarkup(text)
-            ? try read(XMLPropertyListParser(text: text, limits: limits))
-            : try read(OpenStepParser(text: text, limits: limits))
+        guard !PropertyListText.isMarkup(text) else { return try read(XMLPropertyListParser(text: text, limits: limits)) }
+        var reading = try read(OpenStepParser(text: text, limits: limits))
+        reading.isOpenStep = true
+        return reading
     }
 
     private static func read(_ parser: some TextPropertyListParser) throws(PropertyListError) -> PropertyListReading {
@@ -65,10 +68,13 @@ extension PropertyListReader {
             return PropertyListReading(list: try BinaryPropertyList(bytes: bytes).propertyList(limits: limits))
         } catch {
             // Only what is damaged: a list that spreads out too far, or contains itself, is as its writer wanted it.
-            guard case .notAPropertyList = error.cause, let found = try? BinaryPropertyList(salvaging: bytes) else { throw error }
-            let (list, lost) = found.whatIsThere(limits: limits)
-            guard let list, !list.isEmpty else { throw error }
-            return PropertyListReading(list: list, fault: error, lostValues: lost)
+            guard case .notAPropertyList = error.cause else { throw error }
+            // By its own table, where that is there, all is found but what is damaged itself.
+            for found in [try? BinaryPropertyList(bytes: bytes), try? BinaryPropertyList(salvaging: bytes)] {
+                guard let (list, lost) = found?.whatIsThere(limits: limits), let list, !list.isEmpty else { continue }
+                return PropertyListReading(list: list, fault: error, lostValues: lost)
+            }
+            throw error
         }
     }
 }

@@ -15,6 +15,7 @@ package enum PrintedValue {
         case .double(let number): json(number)
         case .date(let seconds): CalendarDate(secondsSince2001: seconds).map { json($0.iso8601) } ?? json(seconds)
         case .list(let values): "[" + values.map(json).joined(separator: ",") + "]"
+        case .source(let text): text
         case .string, .data, .uuid, .object: json(text(value))
         }
     }
@@ -25,7 +26,7 @@ package enum PrintedValue {
         case .null, .danglingReference: ""
         case .double(let number): NumberText.text(number)
         case .date(let seconds): CalendarDate(secondsSince2001: seconds)?.iso8601 ?? NumberText.text(seconds)
-        case .integer, .boolean, .list: json(value)
+        case .integer, .boolean, .list, .source: json(value)
         case .string, .data, .uuid, .object: text(value)
         }
     }

@@ -28,7 +28,8 @@ package struct SchemaReport {
     private func json(_ entity: Entity) throws(StoreError) -> String {
         let attributes = entity.attributes.map { attribute in
             object([
-                ("name", string(attribute.name)), ("type", string(attribute.type.rawValue)),
+                ("name", string(attribute.name)),
+                ("type", string((attribute.traits.contains(.list) ? .transformable : attribute.type).rawValue)),
                 ("column", string(attribute.columnName)),
             ])
         }
@@ -76,7 +77,10 @@ package struct SchemaReport {
 
     private func propertyLines(_ entity: Entity, _ measure: TextMeasure) -> [String] {
         let attributes = entity.attributes.map { attribute in
-            (attribute.name, attribute.type.rawValue, attribute.columnName ?? "transient")
+            (
+                attribute.name, attribute.traits.contains(.list) ? "list" : attribute.type.rawValue,
+                attribute.columnName ?? "transient"
+            )
         }
         let relationships = entity.relationships.map { relationship in
             let kind = relationship.isToMany ? (relationship.isOrdered ? "ordered to-many" : "to-many") : "to-one"

@@ -80,7 +80,7 @@ struct FetchPlan {
         var section: SortKeyWriter.Key?
         if let path = request.sectionKeyPath {
             let column = try compiler.column(path)
-            section = SortKeyWriter.Key(index: index(column.sql), column: column, ascending: true, selector: .compare)
+            section = SortKeyWriter.Key(index: index(column.distinctSQL), column: column, ascending: true, selector: .compare)
         }
         if let predicate = request.predicate {
             var predicates = PredicateCompiler(compiler, firstParameter: Self.firstParameter)

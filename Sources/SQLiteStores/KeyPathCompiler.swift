@@ -17,6 +17,14 @@ struct KeyPathCompiler {
         var sql: String
         var shape: Shape
         var derivation: ObjectKeyPath.Derivation?
+        /// JSON of what the value is, where `sql` only says how it is compared; NULL elsewhere. Nil: `sql` always is the value.
+        var sourceSQL: String?
+
+        /// What is told apart as different values: texts as they are shown, numbers by their digits.
+        var distinctSQL: String {
+            guard let sourceSQL else { return sql }
+            return "CASE WHEN typeof(\(sql)) = 'text' THEN \(sql) ELSE ifnull(\(sourceSQL), \(sql)) END"
+        }
     }
 
     let mapping: StoreMapping
@@ -73,7 +81,7 @@ struct KeyPathCompiler {
         if firstToMany < steps.count {
             switch path.ending {
             case .count, .aggregate: return try aggregate(path, steps[firstToMany...], from: alias)
-            case .attribute, .object: throw StoreError(file: file, cause: .unknownKeyPath(path.text))
+            case .attribute, .object, .members, .memberCount: throw StoreError(file: file, cause: .unknownKeyPath(path.text))
             }
         }
         return try ending(path, alias)
@@ -87,13 +95,25 @@ struct KeyPathCompiler {
             guard let attribute = entity.attributes[name] else {
                 return Column(sql: "NULL", shape: .computed, derivation: path.derivation)
             }
-            return Column(sql: "\(alias).\(attribute.column.quoted)", shape: .attribute(attribute), derivation: path.derivation)
+            return Column(
+                sql: "\(alias).\(attribute.column.quoted)", shape: .attribute(attribute), derivation: path.derivation,
+                sourceSQL: path.derivation == nil ? attribute.sourceColumn.map { "\(alias).\($0.quoted)" } : nil)
         case .object:
             return Column(
                 sql: "\(alias).\(entity.source.key)",
                 shape: .object(
                     entityName: path.destinationEntityName, numbers: entity.filter?.entityNames ?? [:],
                     numberSQL: entity.filter.map { "\(alias).\($0.column.quoted)" }))
+        case .memberCount(let name):
+            let list = entity.attributes[name].map { KeyPathCompiler.list($0, alias) } ?? "NULL"
+            return Column(sql: "ifnull(json_array_length(\(list)), 0)", shape: .computed)
+        case .members(let name):
+            guard entity.attributes[name] != nil else { return Column(sql: "NULL", shape: .computed) }
+            // As booleans are written among other values.
+            let member = KeyPathCompiler.members(alias)
+            return Column(
+                sql: "CASE \(member).type WHEN 'true' THEN 'YES' WHEN 'false' THEN 'NO' ELSE \(member).value END",
+                shape: .computed)
         case .count, .aggregate: throw StoreError(file: file, cause: .unknownKeyPath(path.text))
         }
     }
@@ -129,6 +149,25 @@ struct KeyPathCompiler {
             sql: "CASE WHEN \(next).\(step.destination.source.key) IS NULL AND \(isThere) THEN "
                 + texts.joined(separator: " || ',' || ") + " END",
             entityName: step.relationship.destinationEntityName)
+    }
+
+    // MARK: Members of lists
+
+    /// The JSON array of an attribute with lists; a value that is none as a list of itself.
+    private static func list(_ attribute: AttributeMapping, _ alias: String) -> String {
+        let value = "\(alias).\(attribute.column.quoted)"
+        let source = attribute.sourceColumn.map { "\(alias).\($0.quoted)" } ?? "NULL"
+        return "CASE WHEN substr(\(source), 1, 1) = '[' THEN \(source) WHEN typeof(\(value)) NOT IN ('null', 'blob')"
+            + " THEN json_array(\(value)) END"
+    }
+
+    /// The alias of the members of a row's list.
+    private static func members(_ alias: String) -> String { alias + "m" }
+
+    /// The members of the lists on a row that is already there, as what stands behind `FROM` or `JOIN`.
+    func members(of name: String, in entityName: String, _ alias: String) throws(StoreError) -> String {
+        guard let attribute = try entityMapping(entityName).attributes[name] else { return "json_each(NULL) \(alias)m" }
+        return "json_each(\(KeyPathCompiler.list(attribute, alias))) \(KeyPathCompiler.members(alias))"
     }
 
     // MARK: Steps

@@ -98,7 +98,10 @@ struct PredicateCompiler {
 
     /// The operand as it is stored, for a look whether it is there at all.
     private mutating func plain(_ operand: Operand) throws(StoreError) -> String {
-        if let column = try column(operand), column.derivation == nil { return column.sql }
+        if let column = try column(operand), column.derivation == nil {
+            // What is no number to compare with still is something.
+            return column.sourceSQL.map { "ifnull(\(column.sql), \($0))" } ?? column.sql
+        }
         return try value(operand)
     }
 
@@ -234,7 +237,17 @@ struct PredicateCompiler {
         let steps = try scopes[base].steps(path)
         let firstToMany = steps.firstIndex { $0.relationship.isToMany } ?? steps.count
         let start = try scopes[base].join(steps[..<firstToMany], from: scopes[base].root)
-        let chain = try scopes[base].chain(steps[firstToMany...], from: start, looksAtEach: looksAtEach)
+        guard case .members(let name) = path.ending else {
+            let chain = try scopes[base].chain(steps[firstToMany...], from: start, looksAtEach: looksAtEach)
+            return (chain, try scopes[base].ending(path, chain.alias))
+        }
+        guard firstToMany < steps.count else {
+            let from = try scopes[base].members(of: name, in: path.destinationEntityName, start)
+            let chain = KeyPathCompiler.Chain(from: from, condition: "1", alias: start, order: [])
+            return (chain, try scopes[base].ending(path, start))
+        }
+        var chain = try scopes[base].chain(steps[firstToMany...], from: start, looksAtEach: looksAtEach)
+        chain.from += " JOIN " + (try scopes[base].members(of: name, in: path.destinationEntityName, chain.alias))
         return (chain, try scopes[base].ending(path, chain.alias))
     }
 

@@ -34,6 +34,8 @@ package struct PrivateTable: Sendable {
     package var columns: [String: String]
     /// Names of date attributes that are written as ISO 8601 text; other dates are seconds since 2001.
     package var textDates: Set<String>
+    /// By attribute name, columns with what a value is in JSON where the attribute's own column only says how it is compared.
+    package var sources: [String: String] = [:]
     package var relationships: [String: Way]
 
     package init(
@@ -63,7 +65,8 @@ extension SQLiteObjectStore {
                 guard let column = table.columns[attribute.name] else { continue }
                 mapping.attributes[attribute.name] = AttributeMapping(
                     column: column, type: attribute.type,
-                    dates: table.textDates.contains(attribute.name) ? .text : .referenceSeconds)
+                    dates: table.textDates.contains(attribute.name) ? .text : .referenceSeconds,
+                    sourceColumn: table.sources[attribute.name])
             }
             mapping.relationships = table.relationships.mapValues { way in
                 switch way {

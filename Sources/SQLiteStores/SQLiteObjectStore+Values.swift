@@ -125,6 +125,7 @@ struct ValuesPlan: Sendable {
         var position: Int
         var column: KeyPathCompiler.Column
         var index: Int32
+        /// The column that says an object's entity, or what a value is in its source.
         var number: Int32?
         /// Where the keys stand that lead nowhere, in the order of the path.
         var references: [(index: Int32, entityName: String)] = []
@@ -159,6 +160,7 @@ struct ValuesPlan: Sendable {
                 let column = try own.ending(path, chain.alias)
                 var number = "NULL"
                 if case .object(_, _, let numberSQL?) = column.shape { number = numberSQL }
+                if let sourceSQL = column.sourceSQL { number = sourceSQL }
                 let sql =
                     "SELECT k.key, \(column.sql), \(number) FROM \(rows) \(own.joins.joined(separator: " "))"
                     + " JOIN \(chain.from) WHERE \(chain.condition)\(listCondition) ORDER BY k.key, \(chain.order.joined(separator: ", "))"
@@ -172,6 +174,10 @@ struct ValuesPlan: Sendable {
             var number: Int32?
             if case .object(_, _, let numberSQL?) = column.shape {
                 columns.append(numberSQL)
+                number = Int32(truncatingIfNeeded: columns.count - 1)
+            }
+            if let sourceSQL = column.sourceSQL {
+                columns.append(sourceSQL)
                 number = Int32(truncatingIfNeeded: columns.count - 1)
             }
             var single = Single(position: position, column: column, index: index, number: number)
@@ -230,7 +236,8 @@ struct ValuesPlan: Sendable {
                     values[single.position] = reader.object(
                         statement.row, single.index, number: single.number, entityName: entityName, numbers: numbers)
                 } else {
-                    values[single.position] = reader.value(statement.row, single.index, single.column)
+                    values[single.position] = reader.value(
+                        statement.row, single.index, source: single.number, single.column)
                 }
                 guard values[single.position] == .null else { continue }
                 for reference in single.references where !statement.isNull(reference.index) {
@@ -270,7 +277,7 @@ struct ValuesPlan: Sendable {
             if case .object(let entityName, let numbers, _) = list.column.shape {
                 items.append(reader.object(statement.row, 1, number: 2, entityName: entityName, numbers: numbers))
             } else {
-                items.append(reader.value(statement.row, 1, list.column))
+                items.append(reader.value(statement.row, 1, source: 2, list.column))
             }
             bytes += items.last?.byteCount ?? 0
             guard bytes <= most else { return }
@@ -285,6 +292,8 @@ extension Value {
         switch self {
         case .string(let text): text.utf8.count
         case .data(let bytes): bytes.count
+        case .source(let text): text.utf8.count
+        case .list(let values): values.reduce(0) { $0 + $1.byteCount + 8 }
         default: 0
         }
     }

@@ -41,7 +41,7 @@ final class Statement {
     func bind(_ value: Value, at index: Int32) throws(StoreError) {
         let code: Int32
         switch value {
-        case .null, .object, .list, .danglingReference: code = sqlite3_bind_null(handle, index)
+        case .null, .object, .list, .danglingReference, .source: code = sqlite3_bind_null(handle, index)
         case .integer(let number): code = sqlite3_bind_int64(handle, index, number)
         case .double(let number), .date(let number): code = sqlite3_bind_double(handle, index, number)
         case .boolean(let flag): code = sqlite3_bind_int64(handle, index, flag ? 1 : 0)

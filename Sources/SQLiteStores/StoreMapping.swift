@@ -110,6 +110,9 @@ struct AttributeMapping: Sendable, Equatable {
     var dates: DateEncoding = .referenceSeconds
     /// Whether values carry Core Data's tag for data kept in a file outside.
     var externalStorage: ExternalStorage = .never
+    /// The column with what a document says, as JSON, where `column` does not hold it as it is: booleans among other values, lists,
+    /// numbers with many digits. NULL elsewhere.
+    var sourceColumn: String?
 
     enum ExternalStorage: Sendable, Equatable {
         case never

@@ -28,6 +28,18 @@ struct ValueReader: Sendable {
         }
     }
 
+    /// The value of a column, or what another column says that it is in its document.
+    func value(_ row: RowValues, _ index: Int32, source: Int32?, _ column: KeyPathCompiler.Column) -> Value {
+        guard column.sourceSQL != nil, let source, !row.isNull(source) else { return value(row, index, column) }
+        let bytes = row.bytes(source)
+        switch form {
+        case .stored: return .string(String(decoding: bytes, as: UTF8.self))
+        // As text it is cut off where the other is.
+        case .excerpt where bytes.count > Self.excerptLength: return value(row, index, column)
+        default: return SourceValue.value(bytes)
+        }
+    }
+
     /// The object whose key and entity number stand in two columns.
     func object(
         _ row: RowValues, _ index: Int32, number: Int32?, entityName: String, numbers: [Int64: String]

@@ -144,9 +144,19 @@ package final class MemoryObjectStore: ObjectStore {
         case .count: return .integer(Int64(reached.count))
         case .object: values = reached.map { .object($0.id) }
         case .attribute(let name), .aggregate(_, let name): values = reached.map { $0.values[name] ?? .null }
+        case .members(let name): values = reached.flatMap { Self.members($0.values[name]) }
+        case .memberCount(let name): return .integer(Int64(reached.first.map { Self.members($0.values[name]).count } ?? 0))
         }
         if path.isToMany { return .list(values) }
         return derived(values.first ?? .null, path.derivation)
+    }
+
+    private static func members(_ value: Value?) -> [Value] {
+        switch value {
+        case nil, .null?: []
+        case .list(let members)?: members
+        case let value?: [value]
+        }
     }
 
     private func derived(_ value: Value, _ derivation: ObjectKeyPath.Derivation?) -> Value {

@@ -59,7 +59,7 @@ import Testing
         ("a,a\nb,c", ["column1", "column2"]),
         ("id,name,id\n1,a,2", ["id", "name", "id2"]),
         ("x, y \n1,2", ["x", "y"]),
-        (",b\n1,2", ["column1", "b"]), ("land,1990,1991\nA,1,2", ["land", "1990", "1991"]), ("a.b,@c\n1,2", ["a_b", "_c"]),
+        (",b\n1,2", ["column1", "b"]), ("land,1990,1991\nA,1,2", ["land", "1990", "1991"]), ("a.b,@c\n1,2", ["a.b", "@c"]),
         ("a,b,\n1,2,\n3,4,", ["a", "b"]), ("only\n1\n2", ["only"]),
     ])
     func headers(text: String, names: [String]) throws {
