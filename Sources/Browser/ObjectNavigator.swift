@@ -17,7 +17,7 @@ package final class ObjectNavigator: Navigator {
     let rootDetail: DetailDescription?
     /// The model that was named apart from the plist (`--model`); what is saved has to name it, too.
     let modelPath: String?
-    private let listsBeside: [DetailLocator.List]
+    private let listsBeside: MadeOnce<[DetailLocator.List]>
     private let fetchers = Mutex<[String: DetailFetcher]>([:])
 
     package init(
@@ -30,7 +30,8 @@ package final class ObjectNavigator: Navigator {
         self.rootDetail = rootDetail
         self.presentation = presentation
         self.customRows = customRows
-        listsBeside = root?.description.file.map { DetailLocator.lists(beside: $0) } ?? []
+        let file = root?.description.file
+        listsBeside = MadeOnce { file.map { DetailLocator.lists(beside: $0) } ?? [] }
     }
 
     package func refresh() throws(StoreError) -> StoreRefresh { try store.refresh() }
@@ -190,7 +191,7 @@ package final class ObjectNavigator: Navigator {
         }
         for ancestor in lineage(of: entityName) {
             if ancestor == root?.entity.name, let rootDetail { return rootDetail }
-            if let path = DetailLocator.detail(for: ancestor, among: listsBeside),
+            if let path = DetailLocator.detail(for: ancestor, among: listsBeside.value),
                 let found = DetailDescription.load(file: path).description
             {
                 return found

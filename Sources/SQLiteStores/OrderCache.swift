@@ -37,6 +37,13 @@ package final class OrderCache: Sendable {
         self.init(folder: home + "/tlbrowse")
     }
 
+    /// Whether a store is large enough for a list that is kept: a row takes four bytes of a table at the least. Most stores are not,
+    /// and need not be looked at more closely.
+    func mayKeepOrders(of file: StoreFile) -> Bool {
+        let sizes = ["", "-wal"].compactMap { SystemPath.status(file.path + $0).map { Int($0.st_size) } }
+        return sizes.reduce(0, +) / 4 >= leastCount
+    }
+
     private func path(of list: Fingerprint) -> String { "\(folder)/\(list.text).order" }
 
     /// The order that is kept for a list in this state of its store; nil where there is none. Reads its beginning only.

@@ -17,7 +17,7 @@ extension SQLiteObjectStore {
     /// stores, files that were just written.
     func cachePlace(of request: FetchRequest, _ plan: FetchPlan) -> CachePlace? {
         guard let cache = options.orderCache, let file = source.file, request.scope == .all, request.fetchLimit == nil,
-            !schema.isDamaged, let state = Fingerprint(stateOf: file, settledFor: cache.settleTime)
+            !schema.isDamaged, cache.mayKeepOrders(of: file), let state = Fingerprint(stateOf: file, settledFor: cache.settleTime)
         else { return nil }
         var list = Fingerprint()
         list.add(file.path)
