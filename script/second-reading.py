@@ -363,12 +363,13 @@ def compare_document(program, path):
         lines = run(program, "--print=ndjson", "--details", "--entity", kind, path).splitlines()
         printed = sorted(map(json.loads, lines), key=lambda p: int(p["objectID"].rsplit("/", 1)[1]))
         types = {a["name"]: a["type"] for a in entity["attributes"]}
+        # A key that a key path would read otherwise has another name there.
+        paths = {a["column"]: a["name"] for a in entity["attributes"]}
         for record, p in zip(records, printed):
             for key, value in record.items():
                 if isinstance(value, (dict, list)):
                     continue
-                # A key path could not have it.
-                key = key.replace(".", "_")
+                key = paths.get(key, key)
                 values += 1
                 if key not in types and value not in (None, ""):
                     faults.append("%s.%s is missing" % (p["objectID"], key))

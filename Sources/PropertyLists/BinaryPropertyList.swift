@@ -135,7 +135,7 @@ package struct BinaryPropertyList: Sendable {
                         ? "its table of objects is damaged at byte \(place)"
                         : "damaged: one of its values refers to none of its \(objectCount) objects")
             }
-            throw .malformed("the file is cut off or damaged at byte \(brokenAt)")
+            throw .malformed("a value is lost: the file is cut off or damaged at byte \(brokenAt)")
         }
         do {
             return try node(at: offset)

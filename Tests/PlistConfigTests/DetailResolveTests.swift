@@ -175,6 +175,26 @@ import Testing
         #expect(resolved.sections.flatMap(\.rows).map(\.content) == [.unavailable("no entity “Gadget” in the data")])
     }
 
+    /// Records nested in records show their values, however deep; a kind that is nested in itself ends there.
+    @Test func nestedRecordsShowTheirValues() throws {
+        func entity(_ name: String, _ attributes: [String], _ nested: [String]) -> Entity {
+            Entity(
+                name: name, tableName: name, attributes: attributes.map { Attribute(name: $0, type: .int64, columnName: $0) },
+                relationships: nested.map {
+                    var relationship = Relationship(name: $0, destinationEntityName: $0, isToMany: false)
+                    relationship.isNested = true
+                    return relationship
+                })
+        }
+        let schema = Schema(
+            entities: [
+                entity("a", ["x"], ["b", "e"]), entity("b", ["y"], ["c"]), entity("c", ["z", "w"], ["b"]), entity("e", [], []),
+            ], origin: .inferred)
+        let detail = DetailDescription.fromSchema(schema.entities[0], in: schema)
+        #expect(detail.sections.flatMap(\.rows).map(\.attributeKeyPath) == ["x", "b.y", "b.c.z", "b.c.w", "e"])
+        #expect(detail.resolve(in: schema, entityName: "a").1 == [])
+    }
+
     @Test func detailsMadeFromTheSchemaHaveEverything() throws {
         for entity in schema.entities {
             let detail = DetailDescription.fromSchema(entity, in: schema)
