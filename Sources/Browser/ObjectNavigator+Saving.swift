@@ -70,14 +70,8 @@ extension ObjectNavigator {
     ) throws(StoreError) -> (source: ListPrintSource, fault: StoreError?) {
         let fetcher = ListFetcher(
             store: store, list: shown.list, presentation: presentation, request: shown.request, members: shown.members)
-        let whole = try fetcher.contents(progress: progress)
-        var contents = whole
-        if let query {
-            let texts = try fetcher.searchTexts(of: whole.model, progress: progress)
-            contents = try texts.matches(query, alphabetical: nil, progress: progress).contents
-        }
-        let view = ListPrintSource(store: store, list: fetcher.list, contents: contents, presentation: presentation)
-        return (view, whole.fault)
+        let (contents, fault) = try fetcher.contents(ofHits: query, progress: progress)
+        return (ListPrintSource(store: store, list: fetcher.list, contents: contents, presentation: presentation), fault)
     }
 
     private static func write(

@@ -19,13 +19,9 @@ extension Session {
         guard let text = arguments[.filter] else { return nil }
         let format: PredicateFormat
         do throws(PredicateFault) { format = try PredicateFormat(text) } catch { throw Failure([filterFault(error)]) }
-        let faults = format.faults(in: store.schema, entityName: list.entity.name)
+        let (predicate, faults) = format.resolution(in: store.schema, entityName: list.entity.name)
         guard faults.isEmpty else { throw Failure(faults.map(filterFault)) }
-        do throws(PredicateFault) {
-            return try format.resolve(in: store.schema, entityName: list.entity.name)
-        } catch {
-            throw Failure([filterFault(error)])
-        }
+        return predicate
     }
 
     func filterFault(_ fault: PredicateFault) -> Fault {

@@ -169,10 +169,11 @@ extension Session {
         of list: ResolvedList, _ opened: Opened
     ) throws(ListPrinter.Failure) -> (source: ListPrintSource, fault: StoreError?) {
         let contents: ListContents
+        let fault: StoreError?
         do {
             let fetcher = ListFetcher(store: opened.store, list: list, presentation: presentation)
-            let whole = try fetcher.contents(progress: FetchProgress())
-            contents = try arguments[.search].map { text throws(StoreError) in try hits(of: text, in: whole, fetcher) } ?? whole
+            (contents, fault) = try fetcher.contents(
+                ofHits: arguments[.search].map { SearchQuery($0) }, progress: FetchProgress())
         } catch {
             throw .store(error)
         }
@@ -182,15 +183,7 @@ extension Session {
                 .resolve(in: opened.store.schema, entityName: list.entity.name).detail : nil
         let source = ListPrintSource(
             store: opened.store, list: list, contents: contents, presentation: presentation, detail: detail)
-        return (source, contents.fault)
-    }
-
-    /// What `--search` leaves of a list.
-    private func hits(of text: String, in whole: ListContents, _ fetcher: ListFetcher) throws(StoreError) -> ListContents {
-        let query = SearchQuery(text)
-        guard !query.isEmpty else { return whole }
-        let texts = try fetcher.searchTexts(of: whole.model, progress: FetchProgress())
-        return try texts.matches(query, alphabetical: nil, progress: FetchProgress()).contents
+        return (source, fault)
     }
 
     /// The form asked for; checked when the command line was.

@@ -76,12 +76,13 @@ struct Session {
         ![.scaffold, .schema, .print].contains { arguments.has($0) } && isatty(STDOUT_FILENO) == 1
     }
 
-    /// The first of the options that narrow or order a list, where no list comes of the command line.
+    /// The first of the options that narrow or order a list, each of which is about the objects of one entity.
+    private var listOption: Option.Name? { [.filter, .search, .sort].first(where: arguments.has) }
+
+    /// What to say of such an option where no list comes of the command line.
     private var idleOption: String? {
         guard let other = [Option.Name.check, .schema, .scaffold].first(where: arguments.has) else { return nil }
-        return [Option.Name.filter, .search, .sort].first(where: arguments.has).map {
-            "--\($0.rawValue) goes with a list: it has no effect with --\(other.rawValue)"
-        }
+        return listOption.map { "--\($0.rawValue) goes with a list: it has no effect with --\(other.rawValue)" }
     }
 
     /// Faults that end the run.
@@ -138,8 +139,10 @@ struct Session {
     private func openList(_ file: String) throws(Failure) -> Opened {
         let (loaded, faults) = ListDescription.load(file: file)
         guard var description = loaded, !faults.hasFault else { throw Failure(allFaults(of: file) ?? faults) }
-        let model = try? DataLocator.model(for: description)
-        if model == nil, description.modelFile != nil, !arguments.has(.model), let all = allFaults(of: file) {
+        // A model that is not there keeps the data from being opened; it is said with all else.
+        if description.modelFile != nil, !arguments.has(.model), (try? DataLocator.model(for: description)) == nil,
+            let all = allFaults(of: file)
+        {
             throw Failure(all)
         }
         let store = try openStore(for: description)
@@ -260,8 +263,7 @@ struct Session {
     private func openData(_ path: String) throws(Failure) -> Opened {
         let store = try openStore(path, model: arguments[.model], modelDirectories: [])
         guard let entity = try chosenEntity(in: store, file: path) ?? store.schema.onlyEntity else {
-            // Each of them is about the objects of one entity.
-            if let option = [Option.Name.filter, .search, .sort].first(where: arguments.has) {
+            if let option = listOption {
                 let remedy = "name one with --entity; --schema lists them"
                 let problem = store.schema.entities.allSatisfy(\.isSystem) ? "there is no entity" : "there are several entities"
                 throw Failure(

@@ -112,6 +112,17 @@ package struct ListFetcher: Sendable {
         return try SearchTexts(store: store, request: request, keyPaths: searchKeyPaths, model: model, progress: progress)
     }
 
+    /// The list for a report: all of it, or the hits of a search alone; and where the store broke, if only a part of the list could
+    /// be read.
+    package func contents(
+        ofHits query: SearchQuery?, progress: FetchProgress
+    ) throws(StoreError) -> (contents: ListContents, fault: StoreError?) {
+        let whole = try contents(progress: progress)
+        guard let query, !query.isEmpty else { return (whole, whole.fault) }
+        let texts = try searchTexts(of: whole.model, progress: progress)
+        return (try texts.matches(query, alphabetical: nil, progress: progress).contents, whole.fault)
+    }
+
     private func title(of value: Value) -> String? {
         presentation.sectionTitle(
             for: value, dateStyle: list.description.dateFormatterStyle, timeStyle: list.description.timeFormatterStyle)

@@ -81,8 +81,13 @@ extension PredicateFormat {
         return ResolvedPredicate(text: text, root: try resolver.node(root))
     }
 
-    /// What `resolve` would throw, for each of the comparisons that `AND`, `OR` and `NOT` join: the first of each, in order.
-    package func faults(in schema: Schema, entityName: String) -> [PredicateFault] {
-        PredicateResolver(text: text, schema: schema, entityNames: [entityName], variables: []).faults(of: root)
+    /// As `resolve`, with all that is wrong: the first fault of each of the comparisons that `AND`, `OR` and `NOT` join, in order.
+    package func resolution(in schema: Schema, entityName: String) -> (predicate: ResolvedPredicate?, faults: [PredicateFault]) {
+        do {
+            return (try resolve(in: schema, entityName: entityName), [])
+        } catch {
+            let resolver = PredicateResolver(text: text, schema: schema, entityNames: [entityName], variables: [])
+            return (nil, resolver.faults(of: root))
+        }
     }
 }

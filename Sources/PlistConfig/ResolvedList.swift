@@ -133,16 +133,11 @@ struct KeyPathResolver {
     private static let mostPredicateFaults = 20
 
     mutating func predicate(_ text: String, key: String) -> ResolvedPredicate? {
-        do {
-            let format = try PredicateFormat(text)
-            for fault in format.faults(in: schema, entityName: entityName).prefix(Self.mostPredicateFaults) {
-                complain(key, .predicate(fault))
-            }
-            return try format.resolve(in: schema, entityName: entityName)
-        } catch {
-            // Loading or the line above has said so.
-            return nil
-        }
+        // What is no predicate is said by loading.
+        guard let format = try? PredicateFormat(text) else { return nil }
+        let (predicate, faults) = format.resolution(in: schema, entityName: entityName)
+        for fault in faults.prefix(Self.mostPredicateFaults) { complain(key, .predicate(fault)) }
+        return predicate
     }
 
     /// A key path that rows are sorted or grouped by: one value for each object.

@@ -45,9 +45,7 @@ package enum GuessedText {
     private static func utf16(_ head: [UInt8], _ byteCount: Int) -> Encoding? {
         guard byteCount.isMultiple(of: 2), head.count >= 2 * leastBytes else { return nil }
         for encoding in [Encoding.utf16LittleEndian, .utf16BigEndian] {
-            var units: [UInt16] = []
-            units.reserveCapacity(head.count / 2)
-            appendUnits(of: head, encoding, to: &units)
+            let units = UTF16Text.units(of: head, bigEndian: encoding == .utf16BigEndian)
             let isPrintable = units.allSatisfy { unit in
                 switch unit {
                 case 0x09, 0x0A, 0x0C, 0x0D, 0x20..<0x7F, 0xA0..<0xD800, 0xE000..<0xFFFE: true
@@ -59,26 +57,11 @@ package enum GuessedText {
         return nil
     }
 
-    private static func appendUnits(of bytes: some Collection<UInt8>, _ encoding: Encoding, to units: inout [UInt16]) {
-        var first: UInt8?
-        for byte in bytes {
-            guard let before = first else {
-                first = byte
-                continue
-            }
-            first = nil
-            let (high, low) = encoding == .utf16BigEndian ? (before, byte) : (byte, before)
-            units.append(UInt16(high) << 8 | UInt16(low))
-        }
-    }
-
     /// The text in UTF-8; what has no meaning in the encoding becomes replacement characters. O(n).
     package static func utf8(_ bytes: Data, from encoding: Encoding) -> Data {
         switch encoding {
         case .utf16LittleEndian, .utf16BigEndian:
-            var units: [UInt16] = []
-            units.reserveCapacity(bytes.count / 2)
-            appendUnits(of: bytes, encoding, to: &units)
+            let units = UTF16Text.units(of: bytes, bigEndian: encoding == .utf16BigEndian)
             return Data(String(decoding: units, as: UTF16.self).utf8)
         case .latin1, .windows1252:
             var text: [UInt8] = []

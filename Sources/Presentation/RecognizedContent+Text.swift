@@ -46,11 +46,7 @@ extension RecognizedContent {
         let isWhole = byteCount == head.count
         // An odd number of bytes is no UTF-16, whatever it begins with.
         if byteCount.isMultiple(of: 2), head.starts(with: [0xFE, 0xFF]) || head.starts(with: [0xFF, 0xFE]) {
-            let high = head[0] == 0xFE ? 0 : 1
-            var units: [UInt16] = []
-            for offset in stride(from: 2, to: head.count - 1, by: 2) {
-                units.append(UInt16(head[offset + high]) << 8 | UInt16(head[offset + 1 - high]))
-            }
+            var units = UTF16Text.units(of: head.dropFirst(2), bigEndian: head[0] == 0xFE)
             if !isWhole, let last = units.last, (0xD800...0xDBFF).contains(last) { units.removeLast() }
             return String(validating: units, as: UTF16.self)
         }

@@ -179,15 +179,7 @@ package struct ViewedContent: Sendable {
         let isBigEndian = bytes.starts(with: [0xFE, 0xFF])
         // What is no whole number of units is shown as it stands, not without its last byte.
         guard bytes.count.isMultiple(of: 2), isBigEndian || bytes.starts(with: [0xFF, 0xFE]) else { return bytes }
-        return bytes.withUnsafeBytes { raw in
-            var units: [UInt16] = []
-            units.reserveCapacity(raw.count / 2)
-            for offset in stride(from: 2, to: raw.count - 1, by: 2) {
-                let first = UInt16(raw[offset])
-                let second = UInt16(raw[offset + 1])
-                units.append(isBigEndian ? first << 8 | second : second << 8 | first)
-            }
-            return Data(String(decoding: units, as: UTF16.self).utf8)
-        }
+        let units = bytes.withUnsafeBytes { UTF16Text.units(of: $0.dropFirst(2), bigEndian: isBigEndian) }
+        return Data(String(decoding: units, as: UTF16.self).utf8)
     }
 }

@@ -166,8 +166,8 @@ struct KeyPathCompiler {
 
     /// The members of the lists on a row that is already there, as what stands behind `FROM` or `JOIN`.
     func members(of name: String, in entityName: String, _ alias: String) throws(StoreError) -> String {
-        guard let attribute = try entityMapping(entityName).attributes[name] else { return "json_each(NULL) \(alias)m" }
-        return "json_each(\(KeyPathCompiler.list(attribute, alias))) \(KeyPathCompiler.members(alias))"
+        let list = try entityMapping(entityName).attributes[name].map { KeyPathCompiler.list($0, alias) } ?? "NULL"
+        return "json_each(\(list)) \(KeyPathCompiler.members(alias))"
     }
 
     // MARK: Steps

@@ -32,7 +32,7 @@ enum Chrome {
         switch status {
         case .quiet: drawBar(row: row, left: left, right: hint, style: Style(.statusBar), into: &buffer)
         case .message(let text):
-            let margin = buffer.size.columns > 10 ? 1 : 0
+            let margin = margin(columns: buffer.size.columns)
             // What does not fit in the line begins above it, for as long as it stands: until the next key.
             let lines = lines(of: text, columns: buffer.size.columns - margin, rows: buffer.size.rows)
             drawAbove(lines.dropLast(), row: row, margin: margin, style: Style(.accent), into: &buffer)
@@ -42,18 +42,28 @@ enum Chrome {
         }
     }
 
+    /// The margin at either side of a text.
+    static func margin(columns: Int) -> Int { columns > 10 ? 1 : 0 }
+
     /// What could not be had, over as many lines as a rectangle has and it needs.
-    static func drawProblem(_ text: String, in rect: Rect, margin: Int, into buffer: inout CellBuffer) {
-        let columns = rect.columns - 2 * margin
-        guard columns > 0 else { return }
-        for (place, line) in problemLines(text, columns: columns, rows: rect.rows).enumerated() {
-            buffer.write(line, row: rect.row + place, column: rect.column + margin, columns: columns, style: Style(.failure))
-        }
+    static func drawProblem(_ text: String, in rect: Rect, into buffer: inout CellBuffer) {
+        draw(problemLines: problemLines(text, columns: rect.columns, rows: rect.rows), in: rect, into: &buffer)
     }
 
-    /// The lines of a problem that stands above something else; the last one is cut where there is no room for more.
+    /// The lines of a problem in a window so wide; the last one is cut where there is no room for more.
     static func problemLines(_ text: String, columns: Int, rows: Int) -> [String] {
-        cut(DisplayText.wrap(text, columns: max(1, columns), maximumLines: max(0, rows) + 1), to: rows, columns: columns)
+        let columns = columns - 2 * margin(columns: columns)
+        return cut(DisplayText.wrap(text, columns: max(1, columns), maximumLines: max(0, rows) + 1), to: rows, columns: columns)
+    }
+
+    /// Draws them from the top of a rectangle on.
+    static func draw(problemLines lines: [String], in rect: Rect, into buffer: inout CellBuffer) {
+        let margin = margin(columns: rect.columns)
+        for (place, line) in lines.enumerated() {
+            buffer.write(
+                line, row: rect.row + place, column: rect.column + margin, columns: rect.columns - 2 * margin,
+                style: Style(.failure))
+        }
     }
 
     /// A message as lines: one where it fits, else as many as it needs, and as a window can spare that shows something else, too.
@@ -140,7 +150,7 @@ enum Chrome {
         let columns = buffer.size.columns
         buffer.fill(Rect(row: row, column: 0, rows: 1, columns: columns), style: style)
         let width = DisplayText.width(of: right, limit: columns)
-        let margin = columns > 10 ? 1 : 0
+        let margin = margin(columns: columns)
         var room = columns - margin
         // The right part yields first: it says less.
         if width > 0, width + 2 <= columns - min(12, columns) {

@@ -105,9 +105,6 @@ struct DetailLayout: Sendable, Equatable {
 
     // MARK: Looks
 
-    /// The margin at either side.
-    static func indent(columns: Int) -> Int { columns > 10 ? 1 : 0 }
-
     /// Columns before a value: those of the labels and a gap.
     static func valueIndent(labelColumns: Int) -> Int { labelColumns > 0 ? labelColumns + 2 : 0 }
 
@@ -124,7 +121,7 @@ struct DetailLayout: Sendable, Equatable {
             return [row.value.text]
         }
         let used =
-            2 * indent(columns: columns)
+            2 * Chrome.margin(columns: columns)
             + (row.type == .multiLineValueSmallLabel ? valueIndent(labelColumns: labelColumns) : 0)
         let lines = DisplayText.wrap(row.value.text, columns: max(1, columns - used), maximumLines: maximumLines)
         return lines.isEmpty ? [""] : lines

@@ -9,7 +9,7 @@ extension DetailScreen {
         Chrome.drawTitle(
             Chrome.breadcrumb(breadcrumb + [title]), trailing: objectID.entityName, into: &buffer)
         if let notice, contents == nil {
-            Chrome.drawProblem(notice, in: window, margin: size.columns > 10 ? 1 : 0, into: &buffer)
+            Chrome.drawProblem(notice, in: window, into: &buffer)
         }
         for offset in 0..<window.rows {
             let line = top + offset
@@ -58,7 +58,7 @@ extension DetailScreen {
         }
     }
 
-    private var indent: Int { DetailLayout.indent(columns: size.columns) }
+    private var indent: Int { Chrome.margin(columns: size.columns) }
     /// Columns up to the right margin.
     private var right: Int { max(0, size.columns - indent) }
 

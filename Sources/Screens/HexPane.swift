@@ -99,7 +99,7 @@ struct HexPane: ViewerPane {
     // MARK: Looks
 
     func draw(in body: Rect, marking text: String, into buffer: inout CellBuffer) {
-        let margin = body.columns > 10 ? 1 : 0
+        let margin = Chrome.margin(columns: body.columns)
         let hits = visibleHits(of: text)
         for line in lines.visible {
             let row = body.row + line - lines.top

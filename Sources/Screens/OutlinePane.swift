@@ -198,7 +198,7 @@ struct OutlinePane: ViewerPane {
 
     // MARK: Looks
 
-    private func indent(_ level: Int) -> Int { (columns > 10 ? 1 : 0) + min(level * 2, columns / 2) }
+    private func indent(_ level: Int) -> Int { Chrome.margin(columns: columns) + min(level * 2, columns / 2) }
 
     func draw(in body: Rect, marking text: String, into buffer: inout CellBuffer) {
         let query = SearchQuery(text)
@@ -211,7 +211,7 @@ struct OutlinePane: ViewerPane {
 
     private func draw(_ entry: OutlineEntry, row: Int, _ query: SearchQuery, into buffer: inout CellBuffer) {
         var column = indent(entry.level)
-        let end = columns - (columns > 10 ? 1 : 0)
+        let end = columns - Chrome.margin(columns: columns)
         if entry.isFoldable {
             buffer.write(model.isUnfolded(entry) ? "▾" : "▸", row: row, column: column, columns: 1, style: Style(.dimmed))
         }

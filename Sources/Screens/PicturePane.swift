@@ -33,11 +33,11 @@ struct PicturePane: ViewerPane {
         size = new
     }
 
-    private var margin: Int { size.columns > 10 ? 1 : 0 }
+    private var margin: Int { Chrome.margin(columns: size.columns) }
     /// At most half of the rows, and a row of the picture always stays.
     private var note: [String] {
         guard let flaw, size.rows > 1 else { return [] }
-        return Chrome.problemLines(flaw, columns: size.columns - 2 * margin, rows: max(1, size.rows / 2))
+        return Chrome.problemLines(flaw, columns: size.columns, rows: max(1, size.rows / 2))
     }
 
     private var noteRows: Int { note.count }
@@ -81,11 +81,10 @@ struct PicturePane: ViewerPane {
 
     func draw(in body: Rect, marking text: String, into buffer: inout CellBuffer) {
         var body = body
-        for line in note {
-            buffer.write(line, row: body.row, column: margin, columns: room.columns, style: Style(.failure))
-            body.row += 1
-            body.rows -= 1
-        }
+        let note = note
+        Chrome.draw(problemLines: note, in: body, into: &buffer)
+        body.row += note.count
+        body.rows -= note.count
         switch state {
         case .wanted, .asked: break
         case .drawn(.incomplete): break

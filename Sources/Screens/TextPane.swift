@@ -23,7 +23,7 @@ struct TextPane: ViewerPane {
 
     // MARK: Rows
 
-    private var margin: Int { columns > 10 ? 1 : 0 }
+    private var margin: Int { Chrome.margin(columns: columns) }
 
     /// The rows of a piece. O(piece).
     private func rows(_ piece: TextContent.Piece) -> [String] {

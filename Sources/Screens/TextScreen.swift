@@ -57,7 +57,7 @@ package struct TextScreen: Screen {
 
     /// Column where texts begin.
     private var textStart: Int { indent + (labelColumns > 0 ? labelColumns + 2 : 0) }
-    private var indent: Int { size.columns > 10 ? 1 : 0 }
+    private var indent: Int { Chrome.margin(columns: size.columns) }
 
     private mutating func wrapLines() {
         let widest = lines.map { DisplayText.width(of: $0.label, limit: 40) }.max() ?? 0

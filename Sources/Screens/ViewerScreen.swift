@@ -57,12 +57,10 @@ package struct ViewerScreen: Screen {
         for place in panes.indices { panes[place]?.resize(rows: rows, columns: size.columns) }
     }
 
-    private var margin: Int { size.columns > 10 ? 1 : 0 }
-
     /// What could not be read; at least half of the window is the value's.
     private var problemLines: [String] {
         guard let problem = content?.problem, window.rows > 2 else { return [] }
-        return Chrome.problemLines(problem, columns: size.columns - 2 * margin, rows: window.rows / 2)
+        return Chrome.problemLines(problem, columns: size.columns, rows: window.rows / 2)
     }
 
     /// The window without the lines that say what could not be read.
@@ -221,13 +219,10 @@ package struct ViewerScreen: Screen {
         Chrome.drawTitle(path, trailing: content?.layers.joined(separator: " → ") ?? "", into: &buffer)
         let window = window
         if let pane {
-            for (place, line) in problemLines.enumerated() {
-                buffer.write(
-                    line, row: window.row + place, column: margin, columns: size.columns - 2 * margin, style: Style(.failure))
-            }
+            Chrome.draw(problemLines: problemLines, in: window, into: &buffer)
             pane.draw(in: paneRect, marking: finding.query?.text ?? "", into: &buffer)
         } else if let notice {
-            Chrome.drawProblem(notice, in: window, margin: margin, into: &buffer)
+            Chrome.drawProblem(notice, in: window, into: &buffer)
         }
         if let prompt = finding.prompt { return Chrome.drawPrompt(prompt, into: &buffer) }
         Chrome.drawStatus(status, quiet: quietText, hint: keyLabels.hint(.help, "help"), into: &buffer)
