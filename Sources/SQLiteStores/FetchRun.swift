@@ -137,19 +137,8 @@ struct FetchRun {
         defer { if isTransaction { try? connection.run("COMMIT") } }
         let reading = try RowReading(plan, connection, progress: progress, turns: turns)
         while let range = ranges.next(for: reader) {
-            do throws(StoreError) {
-                try reading.read(range, into: receiver)
-            } catch {
-                guard case .corrupt = error.cause else { throw error }
-                fault = fault ?? error
-                let next = receiver.last.map { $0.addingReportingOverflow(1) }
-                guard next?.overflow != true, (next?.partialValue ?? range.lowerBound) <= range.upperBound else { continue }
-                readAround((next?.partialValue ?? range.lowerBound)...range.upperBound) {
-                    range, backward, last throws(StoreError) in
-                    defer { last = receiver.last }
-                    try reading.read(range, backward: backward, into: receiver)
-                }
-            }
+            let found = try reading.readWhatCanBe(of: range, into: receiver)
+            fault = fault ?? found
         }
         return receiver.scan(fault: fault)
     }

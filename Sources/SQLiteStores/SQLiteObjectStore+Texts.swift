@@ -23,7 +23,7 @@ extension SQLiteObjectStore {
                 for connection in connections { connection.watch(progress, patience: patience) }
                 defer { for connection in connections { connection.watch(nil) } }
                 try plan.prepare(connection, timeZone: options.timeZone)
-                let middle = receivers.count > 1 && connections.count > 1 ? try Self.middle(plan, connection) : nil
+                let middle = receivers.count > 1 && connections.count > 1 ? Self.middle(plan, connection) : nil
                 if middle != nil { try plan.prepare(connections[1], timeZone: options.timeZone) }
                 for connection in connections { connection.watch(progress) }
                 let scan = TextScan(
@@ -46,9 +46,10 @@ extension SQLiteObjectStore {
     }
 
     /// Where the key range is cut in two; nil where it is read as one.
-    private static func middle(_ plan: FetchPlan, _ connection: Connection) throws(StoreError) -> ObjectKey? {
+    private static func middle(_ plan: FetchPlan, _ connection: Connection) -> ObjectKey? {
+        // On a damaged table the ends of the range may be out of reach.
         guard let sql = plan.rangeSQL,
-            let found = try connection.rows(sql, { $0.isNull(0) ? nil : ($0.integer(0), $0.integer(1)) }).first,
+            let found = try? connection.rows(sql, { $0.isNull(0) ? nil : ($0.integer(0), $0.integer(1)) }).first,
             let (low, high) = found
         else { return nil }
         let (width, overflow) = high.subtractingReportingOverflow(low)
@@ -66,7 +67,8 @@ private struct TextScan {
 
     func read(_ connection: Connection, _ range: ClosedRange<ObjectKey>, into receiver: any TextReceiver) throws(StoreError) {
         let texts = TextRows(columns: plan.keys.map(\.index), receiver: receiver)
-        try RowReading(plan, connection, progress: progress, turns: turns).read(range, into: texts)
+        // What is damaged is the list's to tell: of it the rows that can be read are searched.
+        _ = try RowReading(plan, connection, progress: progress, turns: turns).readWhatCanBe(of: range, into: texts)
     }
 }
 

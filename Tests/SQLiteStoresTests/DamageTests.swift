@@ -49,6 +49,28 @@ import Testing
             #expect(!count.isWhole == (wanted.count < 2000) || count.count == 2000)
             let values = try store.column("v", of: list, in: "t")
             #expect(values == list.keys.map { .string("value \($0)") })
+            // What a search looks through, and what a predicate leaves, is of the same rows.
+            for receivers in [[TextLog()], [TextLog(), TextLog()]] {
+                try store.scanTexts(
+                    at: store.paths(["v"], in: "t"), of: FetchRequest(entityName: "t"), progress: FetchProgress(), into: receivers
+                )
+                let texts = receivers.flatMap(\.texts).sorted { $0.key < $1.key }
+                #expect(texts.map(\.key) == wanted.sorted())
+                #expect(texts.allSatisfy { $0.text == "value \($0.key)" })
+            }
+            let predicate = try PredicateFormat("v ENDSWITH '7'").resolve(in: store.schema, entityName: "t")
+            let narrowed = try store.fetch(FetchRequest(entityName: "t", predicate: predicate), progress: FetchProgress())
+            #expect(Set(narrowed.keys) == wanted.filter { $0 % 10 == 7 })
+            #expect((narrowed.fault != nil) == (wanted.count < 2000))
+        }
+    }
+
+    private final class TextLog: TextReceiver {
+        var texts: [(key: ObjectKey, text: String)] = []
+
+        func receive(_ text: UnsafeRawBufferPointer, of key: ObjectKey) -> Bool {
+            texts.append((key, String(decoding: text, as: UTF8.self)))
+            return true
         }
     }
 
