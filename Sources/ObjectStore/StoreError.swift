@@ -15,12 +15,21 @@ package struct StoreError: Error, Sendable, Equatable {
         case unknownKeyPath(String)
         case outOfMemory
         /// So many bytes of a list have a place neither in memory nor on a disk.
-        case noRoom(size: Int, isPrivate: Bool)
+        case noRoom(size: Int, Room)
         case cancelled
         /// It was given up after the time that there is for it.
         case takesTooLong
         /// Anything else that the engine says, in its words.
         case engine(String)
+    }
+
+    /// Where a list has to find room, as nothing else may be used or would help.
+    package enum Room: Sendable, Equatable {
+        case memoryAndDisk
+        /// Nothing may reach a disk.
+        case memoryOnly
+        /// Within the addresses that the process may have, which a disk does not add to.
+        case addresses
     }
 
     /// The store, as the user named it.
@@ -46,7 +55,7 @@ package struct StoreError: Error, Sendable, Equatable {
         case .unknownEntity(let name, _): "no entity “\(name)” in this store"
         case .unknownKeyPath(let path): "no such key path: \(path)"
         case .outOfMemory: "not enough memory"
-        case .noRoom(let size, let isPrivate): StoreError.noRoom(size, isPrivate: isPrivate)
+        case .noRoom(let size, let room): StoreError.noRoom(size, room)
         case .cancelled: "cancelled"
         case .takesTooLong: "it takes too long"
         case .engine(let message): message
@@ -65,16 +74,17 @@ package struct StoreError: Error, Sendable, Equatable {
         case .corrupt: "sqlite3's .recover may find more in a copy"
         case .newerFormat: nil
         case .unknownEntity(_, let nearest): nearest.map { "did you mean “\($0)”?" }
-        case .noRoom(_, let isPrivate):
-            isPrivate ? "without --private the rest goes to a temporary file" : "name a folder with more room by TMPDIR"
+        case .noRoom(_, .memoryAndDisk): "name a folder with more room by TMPDIR"
+        case .noRoom(_, .memoryOnly): "without --private the rest goes to a temporary file"
+        case .noRoom(_, .addresses): "raise the limit of the process's addresses (ulimit -v)"
         case .unknownKeyPath, .outOfMemory, .cancelled, .takesTooLong, .engine: nil
         }
     }
 
-    private static func noRoom(_ size: Int, isPrivate: Bool) -> String {
+    private static func noRoom(_ size: Int, _ room: Room) -> String {
         // In tenths of a gigabyte, which is how much there is at least.
         let tenths = max(1, (size + 99_999_999) / 100_000_000)
-        let place = isPrivate ? "" : " and no room on a disk"
+        let place = room == .memoryAndDisk ? " and no room on a disk" : ""
         return "not enough memory\(place) for the order of the list (\(tenths / 10).\(tenths % 10) GB)"
     }
 }

@@ -106,10 +106,11 @@ struct FetchRun {
         guard budget.hasPlace(for: size) else { throw noRoom(size) }
     }
 
-    private func noRoom(_ size: Int) -> StoreError {
-        // A disk does not help a process that may not have the addresses.
-        let isLimited = !FreeMemory.hasAddresses(size)
-        return StoreError(file: name, cause: isLimited ? .outOfMemory : .noRoom(size: size, isPrivate: budget.isPrivate))
+    private func noRoom(_ size: Int) -> StoreError { StoreError(file: name, cause: Self.noRoom(size, budget)) }
+
+    /// - Parameter size: bytes that are wanted in all.
+    private static func noRoom(_ size: Int, _ budget: MemoryBudget) -> StoreError.Cause {
+        .noRoom(size: size, !FreeMemory.hasAddresses(size) ? .addresses : budget.isPrivate ? .memoryOnly : .memoryAndDisk)
     }
 
     private func distribute(_ scans: [SortedScan]) throws(StoreError) {
@@ -129,8 +130,13 @@ struct FetchRun {
     ) throws(StoreError) -> SortedScan {
         let receiver = SortedRowReceiver(
             plan, options: options, externalDataFolder: externalDataFolder, beginning: early?.limit ?? 0,
-            expected: ranges.expected,
-            budget: budget, counter)
+            expected: ranges.expected, budget: budget, counter
+        ) { [budget] rows, size in
+            // So many rows took so much: all of them, and their order, take as much each.
+            let all = ranges.readers * max(rows, ranges.expected)
+            let each = max(MemoryLayout<SortEntry>.stride, size / max(1, rows)) + 2 * MemoryLayout<ObjectKey>.stride
+            return Self.noRoom(all * each, budget)
+        }
         var fault: StoreError?
         // One state of the data for all pieces, where that holds up nobody.
         let isTransaction = !holdsUpWriters && (try? connection.run("BEGIN")) != nil

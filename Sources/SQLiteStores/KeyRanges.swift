@@ -21,16 +21,20 @@ final class KeyRanges: Sendable {
         let (whole, overflow) = range.upperBound.subtractingReportingOverflow(range.lowerBound)
         guard readers > 1, !overflow, whole > 1 else {
             width = .max
+            self.readers = 1
             expected = overflow || whole >= Int64(Int32.max) ? 0 : Int(whole) + 1
             parts = Mutex([Part(rest: range)])
             return
         }
         width = max(KeyRanges.least, whole / KeyRanges.pieces)
+        self.readers = 2
         expected = whole >= Int64(Int32.max) ? 0 : Int(whole / 2 + whole / 16)
         let middle = range.lowerBound + whole / 2
         parts = Mutex([Part(rest: range.lowerBound...middle), Part(rest: (middle + 1)...range.upperBound)])
     }
 
+    /// One or two.
+    let readers: Int
     /// How many rows a reader reads, and some more, where there is one for each key and both are as fast; 0 where that says nothing.
     let expected: Int
 

@@ -8,12 +8,15 @@ final class SortedRowReceiver: RowReceiver {
     /// Behind a pointer, where no access is checked at run time.
     private let rows: UnsafeMutablePointer<ScannedRows>
     private var hasRows = true
+    private let noRoom: (_ rows: Int, _ size: Int) -> StoreError.Cause
 
+    /// - Parameter noRoom: what is wrong when after so many rows, which took so many bytes, there is no room for another.
     init(
         _ plan: FetchPlan, options: StoreOptions, externalDataFolder: String?, beginning: Int, expected: Int,
         budget: MemoryBudget,
-        _ counter: FetchRun.Counter
+        _ counter: FetchRun.Counter, noRoom: @escaping (_ rows: Int, _ size: Int) -> StoreError.Cause
     ) {
+        self.noRoom = noRoom
         let folding = TextFolding(localeIdentifier: options.localeIdentifier, selectors: Set(plan.keys.map(\.selector)))
         writer = SortKeyWriter(keys: plan.keys, folding: folding, derived: DerivedValue(timeZone: options.timeZone))
         let values = ValueReader(form: .typed, timeZone: options.timeZone, externalDataFolder: externalDataFolder)
@@ -35,7 +38,7 @@ final class SortedRowReceiver: RowReceiver {
         let sortKey = writer.write(row)
         let section = sections?.number(row, text: writer.text)
         if rows.pointee.append(sortKey: sortKey, section: section, key: key) { return true }
-        fail(.outOfMemory)
+        fail(noRoom(rows.pointee.count, rows.pointee.size))
         return false
     }
 

@@ -56,12 +56,37 @@ import Testing
     }
 
     @Test func whatIsMissingIsSaid() {
-        let onDisk = StoreError(file: "x", cause: .noRoom(size: 1_650_000_000, isPrivate: false))
+        let onDisk = StoreError(file: "x", cause: .noRoom(size: 1_650_000_000, .memoryAndDisk))
         #expect(onDisk.problem == "not enough memory and no room on a disk for the order of the list (1.7 GB)")
         #expect(onDisk.remedy == "name a folder with more room by TMPDIR")
-        let inMemory = StoreError(file: "x", cause: .noRoom(size: 800_000_000, isPrivate: true))
+        let inMemory = StoreError(file: "x", cause: .noRoom(size: 800_000_000, .memoryOnly))
         #expect(inMemory.problem == "not enough memory for the order of the list (0.8 GB)")
         #expect(inMemory.remedy == "without --private the rest goes to a temporary file")
+        let inAddresses = StoreError(file: "x", cause: .noRoom(size: 100_000_001, .addresses))
+        #expect(inAddresses.problem == "not enough memory for the order of the list (0.2 GB)")
+        #expect(inAddresses.remedy == "raise the limit of the process's addresses (ulimit -v)")
+    }
+
+    /// A fetch whose rows find no place while they are read says how much all of them take, not what the first ones did.
+    @Test(arguments: [10, 5000, 120_000]) func aFetchSaysWhatItNeeds(count: Int) throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.database(
+            """
+            CREATE TABLE t (id INTEGER PRIMARY KEY, v TEXT);
+            WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(count))
+              INSERT INTO t SELECT i, 'value ' || i FROM n;
+            """)
+        var options = StoreOptions()
+        options.isPrivate = true
+        options.memoryLimit = 0
+        let store = try SQLiteObjectStore.open(path: path, options: options)
+        let error = #expect(throws: StoreError.self) { try store.list("t", sort: ["v"]) }
+        guard case .noRoom(let size, .memoryOnly) = error?.cause else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        // Of each row an entry, and its key twice while sections are brought together.
+        #expect(size >= count * 24 && size <= count * 200 + (1 << 16))
     }
 
     @Test func memoryIsAskedForAhead() {
