@@ -48,7 +48,7 @@ extension ListDescription {
         let detail = required(.detailViewPropertyListFile)
         detailViewPropertyListFile = detail.isEmpty ? nil : detail
         controllerTitle = optional(.controllerTitle)
-        (sectionKeyPath, sectionKey) = reader.sectionKeyPath()
+        (sectionKeyPath, sectionKey, otherSectionKeyPath) = reader.sectionKeyPath()
         sectionIndexTitlesEnabled = flag(.sectionIndexTitlesEnabled)
         sectionIndexTitlesAlphabetical = flag(.sectionIndexTitlesAlphabetical)
         (cellDetailTextLabelKeyPaths, showsDetailColumns) = reader.detailTextKeyPaths()
@@ -100,16 +100,17 @@ extension ListDescription {
 
 extension DictionaryReader {
     /// The section key path by either spelling; both with different values is a fault.
-    fileprivate mutating func sectionKeyPath() -> (keyPath: String?, key: String) {
+    fileprivate mutating func sectionKeyPath() -> (keyPath: String?, key: String, other: String?) {
         let documented = string(ListKey.sectionKeyPath.rawValue)
         let inCode = string(ListKey.sectionNameKeyPath.rawValue)
-        if let documented, let inCode, documented != inCode {
-            complain(
-                ListKey.sectionKeyPath.rawValue,
-                .differingSpellings(other: ListKey.sectionNameKeyPath.rawValue, first: documented, second: inCode))
+        guard let documented else {
+            return (inCode, (inCode == nil ? ListKey.sectionKeyPath : .sectionNameKeyPath).rawValue, nil)
         }
-        if documented == nil, inCode != nil { return (inCode, ListKey.sectionNameKeyPath.rawValue) }
-        return (documented, ListKey.sectionKeyPath.rawValue)
+        guard let inCode, documented != inCode else { return (documented, ListKey.sectionKeyPath.rawValue, nil) }
+        complain(
+            ListKey.sectionKeyPath.rawValue,
+            .differingSpellings(other: ListKey.sectionNameKeyPath.rawValue, first: documented, second: inCode))
+        return (documented, ListKey.sectionKeyPath.rawValue, inCode)
     }
 
     fileprivate mutating func sortEntries() -> [ListDescription.SortEntry] {

@@ -29,6 +29,8 @@ package struct ListDescription: Sendable, Equatable {
     package var sectionKeyPath: String?
     /// By which of its two spellings the plist has the section key path: for messages.
     package var sectionKey = "sectionKeyPath"
+    /// What the other spelling says, where it says something else: a fault, but it is checked as well.
+    var otherSectionKeyPath: String?
     package var sectionIndexTitlesEnabled = false
     package var sectionIndexTitlesAlphabetical = false
     package var cellDetailTextLabelKeyPaths: [String] = []

@@ -56,6 +56,9 @@ extension ListDescription {
             }
         }
         let section = sectionKeyPath.flatMap { resolver.orderingKeyPath($0, key: sectionKey) }
+        if let otherSectionKeyPath {
+            _ = resolver.orderingKeyPath(otherSectionKeyPath, key: ListKey.sectionNameKeyPath.rawValue)
+        }
         // Empty where a schema has nothing to show, or where loading has said so.
         let text =
             cellTextLabelKeyPath.isEmpty

@@ -169,4 +169,22 @@ import Testing
                 "Detail.plist: [0].rowInformation[0].attributeKeyPath: “Event” has no property “nmae” (did you mean “name”?)"
             ])
     }
+
+    /// Two spellings of one key that say different things: a fault, and what each of them says is looked at.
+    @Test func bothSpellingsOfTheSectionKeyPathAreChecked() throws {
+        try write("Detail", "(\(row("SingleLineValueNoLabel", "name")))")
+        for (first, second) in [("nmae", "name"), ("name", "nmae"), ("nmae", "gone")] {
+            try writeList(more: "sectionKeyPath = \(first); sectionNameKeyPath = \(second);")
+            let report = check()
+            #expect(report.exitStatus == 1)
+            let found = lines(report)
+            #expect(
+                found.contains(
+                    "List.plist: sectionKeyPath: says “\(first)”, but sectionNameKeyPath says “\(second)” (keep one of them)"))
+            for (key, path) in [("sectionKeyPath", first), ("sectionNameKeyPath", second)] {
+                #expect(
+                    found.contains { $0.hasPrefix("List.plist: \(key): “Event” has no property “\(path)”") } == (path != "name"))
+            }
+        }
+    }
 }
