@@ -29,6 +29,7 @@ extension DocumentBuilder {
             var result = Entity(name: name, tableName: entity.key)
             result.isNested = entity.parent.map { !dropped[$0.number] } ?? false && !isOutermostList(entity)
             fieldNames[entity.number] = try attributes(of: entity, &result, &table)
+            table.identifyingColumns = identifyingColumns(of: entity)
             made[entity.number] = result
             tables[entity.number] = table
         }
@@ -122,6 +123,20 @@ extension DocumentBuilder {
             steps.contains("") || steps.last.flatMap { ObjectKeyPath.Derivation(rawValue: String($0)) } != nil
             || steps.count > 1 && records.contains(String(steps[0]))
         return isTaken ? keyPathName(key) : key
+    }
+
+    /// What tells a record of a dictionary from others: the record that holds the dictionary, where there is more than one, and its key.
+    private func identifyingColumns(of entity: EntityBuilder) -> [String] {
+        guard let field = entity.memberKeyField, let column = entity.fields[field].column, !entity.repeatsMemberKeys else {
+            return []
+        }
+        var columns = [EntityBuilder.columnName(column)]
+        let parents = entity.columns.indices.filter { if case .parent = entity.columns[$0] { true } else { false } }
+        guard parents.count <= 1 else { return [] }
+        if let parent = parents.first, let outer = entity.parent, outer.rows > 1 {
+            columns.insert(EntityBuilder.columnName(parent), at: 0)
+        }
+        return columns
     }
 
     // MARK: Attributes

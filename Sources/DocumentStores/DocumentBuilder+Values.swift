@@ -66,6 +66,33 @@ extension DocumentBuilder {
         if let source = record.entity.fields[field].sourceColumn { record.set(.null, column: source, field: field) }
     }
 
+    /// The field of a value that is no record, in a record made for it.
+    func valueField(of record: RecordBuilder, line: Int?) -> Int? {
+        let key: StaticString = "value"
+        return field(Bytes(start: key.utf8Start, count: key.utf8CodeUnitCount), of: record, line: line)
+    }
+
+    /// The key under which a record stands in its dictionary.
+    func set(memberKey key: Bytes, isRepeated: Bool, in record: RecordBuilder, line: Int?) throws(ReadingFault) {
+        let entity = record.entity
+        let field = entity.makeMemberKeyField()
+        if isRepeated {
+            entity.repeatsMemberKeys = true
+            warnings.add(
+                .duplicateKey, line: line,
+                "The key “\(String(decoding: key, as: UTF8.self))” stands twice among those of “\(entity.key)”; both are kept.")
+        }
+        try set(text: key, in: record, field: field, line: line)
+        if field == record.expectedField { record.expectedField += 1 }
+    }
+
+    /// Puts what has no field of its own into that of the rest.
+    func setRest(in record: RecordBuilder) throws(ReadingFault) {
+        guard record.rest.count > 0 else { return }
+        record.rest.append(UInt8(ascii: "}"))
+        try set(text: record.rest.bytes, in: record, field: record.entity.makeRestField(), line: nil)
+    }
+
     private func put(
         _ value: RecordBuilder.Value, source: Bytes? = nil, in record: RecordBuilder, field: Int
     ) throws(ReadingFault) {

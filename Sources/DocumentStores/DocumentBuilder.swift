@@ -64,6 +64,7 @@ final class DocumentBuilder {
     /// Writes a record that is complete, as far as it is meant to be.
     func finish(_ record: RecordBuilder) throws(ReadingFault) {
         let entity = record.entity
+        try setRest(in: record)
         let statement = try database.insertion(table: entity.number, columns: entity.columns.count + 1)
         sqlite3_clear_bindings(statement)
         sqlite3_bind_int64(statement, 1, record.row)
@@ -115,7 +116,8 @@ final class DocumentBuilder {
 
     // MARK: What stands under keys
 
-    /// The field of a key, new where need be; nil where the records have too many keys, so that this one is left out.
+    /// The field of a key, new where need be; nil where the records have too many keys, so that this one
+    /// belongs to the rest.
     func field(_ key: Bytes, of record: RecordBuilder, line: Int?) -> Int? {
         if let known = record.entity.field(key, expected: record.expectedField) {
             record.expectedField = known + 1
@@ -123,8 +125,11 @@ final class DocumentBuilder {
         }
         let name = String(decoding: key, as: UTF8.self)
         guard let made = record.entity.makeField(name) else {
+            let rest = record.entity.makeRestField()
             warnings.add(
-                .tooManyKeys, line: line, "The records of “\(record.entity.key)” have too many keys; “\(name)” is left out.")
+                .tooManyKeys, line: line,
+                "The records of “\(record.entity.key)” have too many keys; “\(name)” and more are kept together under"
+                    + " “\(record.entity.fields[rest].key)”, as JSON.")
             return nil
         }
         record.expectedField = made + 1
@@ -149,6 +154,10 @@ final class DocumentBuilder {
             return nil
         }
         let made = other ?? EntityBuilder(number: entities.count, key: owner.key, parent: entity)
+        if made.shape == nil {
+            let shape = owner.shape ?? entity.shape?.children[owner.key]
+            made.shape = isToMany ? (shape?.isDictionary ?? false ? shape?.members : shape?.elements) : shape
+        }
         if other == nil {
             entities.append(made)
             try database.execute("CREATE TABLE \(made.tableName)(k INTEGER PRIMARY KEY)")

@@ -24,6 +24,8 @@ final class DocumentDatabase {
     static let valueLimit = 1 << 26
     /// Columns of one table, short of SQLite's own bound.
     static let columnLimit = 1900
+    /// Columns beyond, for second ones of fields and for what has no field of its own; SQLite's bound is 2000.
+    static let spareColumns = 90
 
     /// - Parameter memoryLimit: bytes of values from which on they go to a file; with `isPrivate` they stay in memory.
     init(name: String, isPrivate: Bool, memoryLimit: Int) throws(ReadingFault) {

@@ -16,10 +16,27 @@ final class EntityBuilder {
         var statistics = ColumnStatistics()
         /// Whether booleans are written as words, as they stand among other values.
         var spellsBooleans = false
+        /// Whether an object under the key is a dictionary of records; nil: there was none with members so far.
+        private var holdsDictionary: Bool?
+        /// What the values under the key look like, as far as that was looked at.
+        private(set) var shape: RecordShape?
 
         init(key: String) {
             self.key = key
             keyBytes = Array(key.utf8)
+        }
+
+        /// Whether an object under the key, of a record of the entity, is a dictionary of records; decided once.
+        ///
+        /// - Parameter sample: looks at the value ahead, where nothing is known of it.
+        func holdsDictionary(in entity: EntityBuilder, _ sample: () -> RecordShape) -> Bool {
+            if let holdsDictionary { return holdsDictionary }
+            let known = entity.shape?.children[key]
+            let found = known.flatMap { $0.isDictionary || !$0.isPartial ? $0 : nil } ?? sample()
+            guard !found.children.isEmpty else { return false }
+            shape = found
+            holdsDictionary = found.isDictionary
+            return found.isDictionary
         }
     }
 
@@ -39,6 +56,16 @@ final class EntityBuilder {
     let parent: EntityBuilder?
     private(set) var fields: [Field] = []
     private(set) var columns: [Column] = []
+    /// What its records look like, as far as that was looked at ahead.
+    var shape: RecordShape?
+    /// The field of the keys by which the records stand in dictionaries; nil: they do not.
+    private(set) var memberKeyField: Int?
+    /// Whether two records stand under one key of one dictionary.
+    var repeatsMemberKeys = false
+    /// The field of what the records have beside as many keys as there can be; nil: there was nothing.
+    private(set) var restField: Int?
+    /// Whether each of the records is a dictionary itself.
+    var holdsDictionaries: Bool { shape?.isDictionary ?? false }
     /// Rows numbered so far.
     var rows: Int64 = 0
     private var fieldsByKey: [String: Int] = [:]
@@ -63,15 +90,33 @@ final class EntityBuilder {
     /// A field of this key, new if there is none; nil where there are too many.
     func makeField(_ key: String) -> Int? {
         if let known = fieldsByKey[key] { return known }
-        guard fields.count < DocumentDatabase.columnLimit else { return nil }
+        // Some fields take two columns.
+        guard max(fields.count, columns.count) < DocumentDatabase.columnLimit else { return nil }
         fields.append(Field(key: key))
         fieldsByKey[key] = fields.count - 1
         return fields.count - 1
     }
 
+    /// The field of the records' keys in their dictionaries. No key of a record finds it.
+    func makeMemberKeyField() -> Int {
+        if let memberKeyField { return memberKeyField }
+        let known = { [shape] (name: String) in self.fieldsByKey[name] != nil || shape?.children[name] != nil }
+        fields.append(Field(key: ["key", "memberKey"].first { !known($0) } ?? "memberKey2"))
+        memberKeyField = fields.count - 1
+        return fields.count - 1
+    }
+
+    /// The field of what has none. No key of a record finds it.
+    func makeRestField() -> Int {
+        if let restField { return restField }
+        fields.append(Field(key: fieldsByKey["otherKeys"] == nil ? "otherKeys" : "otherKeys2"))
+        restField = fields.count - 1
+        return fields.count - 1
+    }
+
     /// Adds a column to the list; nil where a table can have no more.
     func addColumn(_ column: Column) -> Int? {
-        guard columns.count < DocumentDatabase.columnLimit else { return nil }
+        guard columns.count < DocumentDatabase.columnLimit + DocumentDatabase.spareColumns else { return nil }
         columns.append(column)
         return columns.count - 1
     }

@@ -8,20 +8,25 @@ final class JSONReader {
     typealias Bytes = UnsafeBufferPointer<UInt8>
 
     let scanner: JSONScanner
+    let input: DocumentInput
     let builder: DocumentBuilder
     let warnings: DocumentWarnings
     /// Whether each line is a value of its own.
     private let isLines: Bool
     private var depth = 0
     /// What there was before the record that is being read.
-    private var mark: [Int64] = []
+    var mark: [Int64] = []
     /// The one object around everything, while it is open.
-    private var rootRecord: RecordBuilder?
+    private(set) var rootRecord: RecordBuilder?
+
+    /// Bytes looked at ahead so far.
+    var sampled = 0
 
     /// Levels of arrays and objects.
     static let depthLimit = 200
 
     init(_ input: DocumentInput, builder: DocumentBuilder, isLines: Bool, windowSize: Int = 1 << 18) {
+        self.input = input
         scanner = JSONScanner(input, warnings: builder.warnings, windowSize: windowSize)
         self.builder = builder
         self.warnings = builder.warnings
@@ -90,7 +95,7 @@ final class JSONReader {
                 builder.mark(&mark)
             }
         case UInt8(ascii: "{"):
-            if isFirst, !isLines { try rootObject() } else { try element() }
+            if isFirst, !isLines { try outermost() } else { try element() }
         default: try bareValue()
         }
     }
@@ -106,10 +111,18 @@ final class JSONReader {
     /// A value that is no record makes one with it alone.
     private func bareValue() throws(ReadingFault) {
         let record = try builder.begin(builder.root)
-        let key: StaticString = "value"
-        let field = builder.field(Bytes(start: key.utf8Start, count: key.utf8CodeUnitCount), of: record, line: scanner.line)
-        if let field { try value(into: record, field: field) }
+        if let field = builder.valueField(of: record, line: scanner.line) { try value(into: record, field: field) }
         try builder.finish(record)
+    }
+
+    private func outermost() throws(ReadingFault) {
+        let shape = sample()
+        guard shape.isDictionary else {
+            builder.root.shape = shape
+            return try rootObject()
+        }
+        builder.root.shape = shape.members
+        try dictionary(of: builder.root, under: nil)
     }
 
     /// The object around everything: what stands in its arrays are the records that may fail one by one.
@@ -119,8 +132,7 @@ final class JSONReader {
         rootRecord = record
         builder.mark(&mark)
         try members { key throws(ReadingFault) in
-            guard let field = builder.field(key, of: record, line: scanner.line) else { return .skipped }
-            return .field(field)
+            builder.field(key, of: record, line: scanner.line).map { .field($0) } ?? .rest(of: record)
         } value: { field throws(ReadingFault) in
             builder.mark(&mark)
             if try scanner.peek() == UInt8(ascii: "[") {
@@ -134,10 +146,10 @@ final class JSONReader {
         try builder.finish(record)
     }
 
-    private func object(into record: RecordBuilder) throws(ReadingFault) {
+    func object(into record: RecordBuilder) throws(ReadingFault) {
         var highest = -1
         try members { key throws(ReadingFault) in
-            guard let field = builder.field(key, of: record, line: scanner.line) else { return .skipped }
+            guard let field = builder.field(key, of: record, line: scanner.line) else { return .rest(of: record) }
             if field <= highest, record.has(field: field) {
                 let name = record.entity.fields[field].key
                 warnings.add(
@@ -154,11 +166,12 @@ final class JSONReader {
 
     enum Member {
         case field(Int)
-        case skipped
+        /// It has no field of its own, and is kept with others like it.
+        case rest(of: RecordBuilder)
     }
 
     /// Reads an object; `key` decides what becomes of the value before it is read by `value`.
-    private func members(
+    func members(
         key: (Bytes) throws(ReadingFault) -> Member, value: (Int) throws(ReadingFault) -> Void
     ) throws(ReadingFault) {
         try enter()
@@ -166,20 +179,22 @@ final class JSONReader {
         if try closes(UInt8(ascii: "}")) { return }
         while true {
             guard try scanner.token() == UInt8(ascii: "\"") else { throw scanner.unexpected("a key in quotes") }
-            let member = try key(try scanner.string())
+            let name = try scanner.string()
+            let member = try key(name)
+            if case .rest(let record) = member { record.addRest(key: name) }
             guard try scanner.token() == UInt8(ascii: ":") else { throw scanner.unexpected("“:”") }
             scanner.skip()
             guard try scanner.token() != nil else { throw scanner.unexpected("a value") }
             switch member {
             case .field(let field): try value(field)
-            case .skipped: try skipValue()
+            case .rest(let record): try copy(to: record.rest)
             }
             if try separates(UInt8(ascii: "}"), "“,” or “}”") { return }
         }
     }
 
     /// Reads an array; `element` stands before each value.
-    private func array(_ element: () throws(ReadingFault) -> Void) throws(ReadingFault) {
+    func array(_ element: () throws(ReadingFault) -> Void) throws(ReadingFault) {
         try enter()
         defer { depth -= 1 }
         if try closes(UInt8(ascii: "]")) { return }
@@ -223,12 +238,17 @@ final class JSONReader {
     // MARK: Values
 
     /// Reads the value that stands here into a record.
-    private func value(into record: RecordBuilder, field: Int) throws(ReadingFault) {
+    func value(into record: RecordBuilder, field: Int) throws(ReadingFault) {
         switch try scanner.peek() {
         case UInt8(ascii: "\""):
             let line = scanner.line
             try builder.set(text: try scanner.string(), in: record, field: field, line: line)
         case UInt8(ascii: "{"):
+            if isDictionary(record, field),
+                let entity = try builder.nested(record, field: field, isToMany: true, line: scanner.line)
+            {
+                return try dictionary(of: entity, under: (record, field, true))
+            }
             guard let entity = try builder.nested(record, field: field, isToMany: false, line: scanner.line) else {
                 return try text(into: record, field: field)
             }
@@ -261,7 +281,7 @@ final class JSONReader {
         }
     }
 
-    private static func notAValue(_ word: Bytes, _ place: ReadingFault, _ scanner: JSONScanner) -> ReadingFault {
+    static func notAValue(_ word: Bytes, _ place: ReadingFault, _ scanner: JSONScanner) -> ReadingFault {
         guard !word.isEmpty else { return scanner.unexpected("a value") }
         guard case .syntax(let line, let column, _) = place else { return place }
         let text = String(decoding: word.prefix(20), as: UTF8.self)
@@ -296,59 +316,6 @@ final class JSONReader {
         }
         if hasRecords, list == nil { return }
         try (list ?? PlainList()).set(in: record, field: field, line: line, builder)
-    }
-
-    /// Keeps a value as JSON text.
-    private func text(into record: RecordBuilder, field: Int) throws(ReadingFault) {
-        let line = scanner.line
-        let target = ByteArena(limit: DocumentDatabase.valueLimit)
-        try copy(to: target)
-        try builder.set(text: target.bytes, in: record, field: field, line: line)
-    }
-
-    private func skipValue() throws(ReadingFault) { try copy(to: ByteArena(limit: 0)) }
-
-    /// Copies the value that stands here, without spaces.
-    private func copy(to target: ByteArena) throws(ReadingFault) {
-        switch try scanner.peek() {
-        case UInt8(ascii: "\""): PlainList.quote(try scanner.string(), to: target)
-        case UInt8(ascii: "{"):
-            target.append(UInt8(ascii: "{"))
-            var isFirst = true
-            try members { key throws(ReadingFault) in
-                if !isFirst { target.append(UInt8(ascii: ",")) }
-                isFirst = false
-                PlainList.quote(key, to: target)
-                target.append(UInt8(ascii: ":"))
-                return .field(0)
-            } value: { _ throws(ReadingFault) in
-                try copy(to: target)
-            }
-            target.append(UInt8(ascii: "}"))
-        case UInt8(ascii: "["):
-            target.append(UInt8(ascii: "["))
-            var isFirst = true
-            try array { () throws(ReadingFault) in
-                if !isFirst { target.append(UInt8(ascii: ",")) }
-                isFirst = false
-                try copy(to: target)
-            }
-            target.append(UInt8(ascii: "]"))
-        default:
-            let place = scanner.fault("a value is expected")
-            let word = try scanner.word()
-            let isNumber = ScalarText.number(word) != nil
-            guard
-                isNumber
-                    || ["true", "false", "null", "NaN", "Infinity", "-Infinity"].contains(String(decoding: word, as: UTF8.self))
-            else { throw JSONReader.notAValue(word, place, scanner) }
-            // JSON has no word for these.
-            if isNumber || word.first.map({ $0 >= UInt8(ascii: "a") }) ?? false {
-                target.append(word)
-            } else {
-                PlainList.quote(word, to: target)
-            }
-        }
     }
 }
 

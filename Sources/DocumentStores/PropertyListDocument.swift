@@ -28,6 +28,9 @@ final class PropertyListDocument {
         switch list {
         case .array(let items):
             for item in items { try element(item) }
+        case .dictionary(let entries) where shape(of: list).isDictionary:
+            builder.root.shape = shape(of: list).members
+            try dictionary(entries, of: builder.root, under: nil)
         case .dictionary(let entries):
             builder.rootIsObject = true
             let record = try builder.begin(builder.root)
@@ -76,7 +79,14 @@ final class PropertyListDocument {
 
     private func value(_ item: PropertyList, key: String, into record: RecordBuilder) throws(ReadingFault) {
         var name = key
-        guard let field = name.withUTF8({ builder.field($0, of: record, line: nil) }) else { return }
+        guard let field = name.withUTF8({ builder.field($0, of: record, line: nil) }) else {
+            name.withUTF8 { record.addRest(key: $0) }
+            return PropertyListDocument.write(item, to: record.rest)
+        }
+        try value(item, into: record, field: field)
+    }
+
+    private func value(_ item: PropertyList, into record: RecordBuilder, field: Int) throws(ReadingFault) {
         switch item {
         case .string(let text): try string(text, into: record, field: field)
         case .integer(let number): try builder.set(.integer(number), text: Bytes(start: nil, count: 0), in: record, field: field)
@@ -102,6 +112,11 @@ final class PropertyListDocument {
                 try builder.set(data: bytes, in: record, field: field)
             }
         case .dictionary(let entries):
+            if record.entity.fields[field].holdsDictionary(in: record.entity, { shape(of: item) }),
+                let entity = try builder.nested(record, field: field, isToMany: true, line: nil)
+            {
+                return try dictionary(entries, of: entity, under: (record, field, true))
+            }
             guard let entity = try builder.nested(record, field: field, isToMany: false, line: nil) else {
                 return try string(PropertyListDocument.text(item), into: record, field: field)
             }
@@ -109,6 +124,58 @@ final class PropertyListDocument {
             try members(entries, into: nested)
             try builder.finish(nested)
         case .array(let items): try array(items, into: record, field: field)
+        }
+    }
+
+    /// What a value looks like, as far as it was looked at.
+    private func shape(of item: PropertyList) -> RecordShape {
+        let shape = RecordShape()
+        var left = PropertyListDocument.mostSampled
+        PropertyListDocument.look(at: item, shape, &left)
+        return shape
+    }
+
+    /// So many values are looked at.
+    private static let mostSampled = 1 << 14
+
+    private static func look(at item: PropertyList, _ shape: RecordShape, _ left: inout Int) {
+        left -= 1
+        switch item {
+        case .dictionary(let entries):
+            shape.addObject()
+            for entry in entries {
+                guard left > 0 else {
+                    shape.isPartial = true
+                    break
+                }
+                look(at: entry.value, shape.child(entry.key), &left)
+            }
+        case .array(let items):
+            shape.addOther()
+            for case .dictionary(let entries) in items where left > 0 {
+                look(at: .dictionary(entries), shape.element(), &left)
+            }
+        default: shape.addOther()
+        }
+    }
+
+    /// Puts a dictionary's members into records.
+    private func dictionary(
+        _ entries: [PropertyList.Entry], of entity: EntityBuilder, under: (record: RecordBuilder, field: Int, isToMany: Bool)?
+    ) throws(ReadingFault) {
+        for entry in entries {
+            let record = try builder.begin(entity, under: under)
+            var key = entry.key
+            // Of keys that stand twice the reader has left one.
+            try key.withUTF8Fault { key throws(ReadingFault) in
+                try builder.set(memberKey: key, isRepeated: false, in: record, line: nil)
+            }
+            if case .dictionary(let entries) = entry.value, !entity.holdsDictionaries {
+                try members(entries, into: record)
+            } else if let field = builder.valueField(of: record, line: nil) {
+                try value(entry.value, into: record, field: field)
+            }
+            try builder.finish(record)
         }
     }
 

@@ -28,6 +28,8 @@ final class RecordBuilder {
     private(set) var bytes: [UInt8] = []
     /// The field that the next key probably names.
     var expectedField = 0
+    /// An object, as JSON, of the members that have no field of their own; empty: there are none.
+    let rest = ByteArena(limit: DocumentDatabase.valueLimit)
 
     /// Bytes of all texts of a record; what is beyond is left out.
     static let limit = 1 << 28
@@ -44,6 +46,14 @@ final class RecordBuilder {
         // One long text should not hold its room for ever.
         bytes.removeAll(keepingCapacity: bytes.capacity < 1 << 20)
         expectedField = 0
+        rest.clear()
+    }
+
+    /// Begins another member of the rest; its value is to be written behind it.
+    func addRest(key: UnsafeBufferPointer<UInt8>) {
+        rest.append(rest.count == 0 ? UInt8(ascii: "{") : UInt8(ascii: ","))
+        PlainList.quote(key, to: rest)
+        rest.append(UInt8(ascii: ":"))
     }
 
     func set(_ value: Value, column: Int, field: Int) {

@@ -37,6 +37,8 @@ package struct PrivateTable: Sendable {
     /// By attribute name, columns with what a value is in JSON where the attribute's own column only says how it is compared.
     package var sources: [String: String] = [:]
     package var relationships: [String: Way]
+    /// Columns that tell a row from all others; without any its key does.
+    package var identifyingColumns: [String] = []
 
     package init(
         name: String, key: String, columns: [String: String] = [:], textDates: Set<String> = [],
@@ -74,6 +76,7 @@ extension SQLiteObjectStore {
                 case .toMany(let column): .inverse([column], owner: nil, order: nil)
                 }
             }
+            mapping.identifyingColumns = table.identifyingColumns
             entities[entity.name] = mapping
         }
         let stamps = StoreFile.Stamps(main: nil, journal: nil, log: nil, hasSharedMemory: false)
