@@ -63,6 +63,8 @@ package struct RelatedObjects: Sendable, Equatable {
     /// Where the lines lead through an intermediate entity: how to find the objects that they show; else nil.
     package var lines: ResolvedDetail.ToMany?
     package var detailViewPropertyListFile: String?
+    /// What stands behind them for objects that the relationship names and that are not there.
+    package var dangling: [PresentedText] = []
 
     package init(label: String?, keys: ContiguousArray<ObjectKey>, relationshipName: String) {
         self.label = label

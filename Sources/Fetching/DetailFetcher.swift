@@ -93,6 +93,9 @@ package struct DetailFetcher: Sendable {
             case .related(let title, let row, let toMany):
                 let keys = try store.fetch(toMany.request(for: object), progress: progress).keys
                 var related = RelatedObjects(label: row.description.label, keys: keys, relationshipName: toMany.relationshipName)
+                related.dangling = store.danglingReferences(of: toMany.relationshipName, from: object).map {
+                    presentation.present($0)
+                }
                 related.lines = toMany.target == nil ? nil : toMany
                 related.detailViewPropertyListFile = row.description.detailViewPropertyListFile
                 sections.append(DetailSection(title: title, body: .related(related)))

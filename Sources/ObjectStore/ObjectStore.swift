@@ -56,6 +56,10 @@ package protocol ObjectStore: Sendable {
         at keyPaths: [ObjectKeyPath], of keys: [ObjectKey], in entityName: String, as form: ValueForm, upTo most: Int
     ) throws(StoreError) -> [[Value]?]?
 
+    /// What a to-many relationship of an object names that is not there, as keys in a table of pairs may: `danglingReference`s, a
+    /// bounded number of them; none where that cannot be found out.
+    func danglingReferences(of relationshipName: String, from object: ObjectID) -> [Value]
+
     /// Hands over the UTF-8 of each stored text at the key paths, for all objects of a request; objects come in no particular
     /// order, the texts of one object one after the other to one receiver. Values that are no texts are left out.
     ///
@@ -180,6 +184,8 @@ extension ObjectStore {
     package func ofOneState() throws(StoreError) -> any ObjectStore { self }
 
     package func takeDamage() -> [StoreDamage] { [] }
+    /// A store that knows its objects by themselves has none.
+    package func danglingReferences(of relationshipName: String, from object: ObjectID) -> [Value] { [] }
 
     /// All values, whatever their size.
     package func values(

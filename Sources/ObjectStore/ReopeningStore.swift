@@ -168,6 +168,10 @@ package final class ReopeningStore: ObjectStore {
 
     package func takeDamage() -> [StoreDamage] { store.takeDamage() }
 
+    package func danglingReferences(of relationshipName: String, from object: ObjectID) -> [Value] {
+        store.danglingReferences(of: relationshipName, from: object)
+    }
+
     package func uris(of keys: [ObjectKey], in entityName: String) -> ObjectURIs { store.uris(of: keys, in: entityName) }
 
     package func uri(of object: ObjectID) -> String { store.uri(of: object) }

@@ -178,12 +178,13 @@ package struct ListPrintSource: PrintSource {
 
     private func relatedValues(_ toMany: ResolvedDetail.ToMany, of object: ObjectID) throws(StoreError) -> [Value] {
         let found = Array(try store.fetch(toMany.request(for: object), progress: FetchProgress()).keys)
+        let dangling = store.danglingReferences(of: toMany.relationshipName, from: object)
         guard let display = toMany.display else {
             let uris = store.uris(of: found, in: toMany.entityName)
-            return found.enumerated().map { .string(uris.uri(at: $0, key: $1)) }
+            return found.enumerated().map { .string(uris.uri(at: $0, key: $1)) } + dangling
         }
         let values = try store.values(at: [display], of: found, in: toMany.entityName, as: .typed)
-        return values.map { withURIs($0?.first ?? .null) }
+        return values.map { withURIs($0?.first ?? .null) } + dangling
     }
 
     /// Objects as their URIs, which only the store knows.

@@ -168,6 +168,8 @@ struct RelatedScope {
     var condition: String
     var order: String?
     var source: RowSource
+    /// Columns of the table of pairs `b`, where there is one, that name the far objects.
+    var pairColumns: [String] = []
 
     init(_ object: ObjectID, _ name: String, _ mapping: StoreMapping, file: String) throws(StoreError) {
         let entity = mapping.schema.entity(named: object.entityName)
@@ -194,6 +196,7 @@ struct RelatedScope {
         case .joinTable(let table, let ownerSide, let ownerColumns, let far, let farColumns, let orderColumn)?:
             from += " JOIN main.\(table.quoted) b ON " + equal("o", ownerColumns, owner.source.key, "b", ownerSide)
             join = equal("t0", farColumns, destination.source.key, "b", far)
+            pairColumns = far
             order = orderColumn.map { "b.\($0.quoted)" }
         case nil:
             join = "\(key) IS NULL"

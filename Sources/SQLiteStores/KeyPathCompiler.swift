@@ -142,13 +142,16 @@ struct KeyPathCompiler {
 
     private static func reference(_ step: Step, _ alias: String, _ next: String) -> Reference? {
         guard case .foreignKey(let columns, _)? = step.mapping else { return nil }
-        let names = columns.map { "\(alias).\($0.quoted)" }
-        let texts = names.map { "CASE typeof(\($0)) WHEN 'blob' THEN quote(substr(\($0), 1, 32)) ELSE substr(\($0), 1, 64) END" }
-        let isThere = names.map { "\($0) IS NOT NULL" }.joined(separator: " AND ")
+        let key = keyText(columns.map { "\(alias).\($0.quoted)" })
         return Reference(
-            sql: "CASE WHEN \(next).\(step.destination.source.key) IS NULL AND \(isThere) THEN "
-                + texts.joined(separator: " || ',' || ") + " END",
+            sql: "CASE WHEN \(next).\(step.destination.source.key) IS NULL THEN \(key) END",
             entityName: step.relationship.destinationEntityName)
+    }
+
+    /// A key of some columns as text, shortened; NULL where one of them is.
+    static func keyText(_ columns: [String]) -> String {
+        columns.map { "CASE typeof(\($0)) WHEN 'blob' THEN quote(substr(\($0), 1, 32)) ELSE substr(\($0), 1, 64) END" }
+            .joined(separator: " || ',' || ")
     }
 
     // MARK: Members of lists

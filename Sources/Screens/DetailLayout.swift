@@ -14,7 +14,7 @@ struct DetailLayout: Sendable, Equatable {
         case sectionTitle(String)
         /// A row and the lines of its value.
         case row(DetailRow, place: DetailPlace, lines: [String], labelColumns: Int)
-        /// The objects of a to-many section; one line that says so where there are none.
+        /// The objects of a to-many section, and what stands for those that are not there; one line that says so where there are none.
         case related(section: Int, RelatedObjects)
     }
 
@@ -51,7 +51,7 @@ struct DetailLayout: Sendable, Equatable {
                         lines: max(1, lines.count), stops: 1)
                 }
             case .related(let objects):
-                let count = max(1, objects.keys.count)
+                let count = max(1, objects.keys.count + objects.dangling.count)
                 append(.related(section: number, objects), lines: count, stops: count)
             }
         }

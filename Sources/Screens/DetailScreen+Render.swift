@@ -46,7 +46,9 @@ extension DetailScreen {
                 into: &buffer)
         case .related(let section, let objects):
             guard objects.keys.indices.contains(line) else {
-                return drawLink(.null, hasDestination: false, row: row, into: &buffer)
+                let place = line - objects.keys.count
+                let text = objects.dangling.indices.contains(place) ? objects.dangling[place] : .null
+                return drawLink(text, hasDestination: false, row: row, into: &buffer)
             }
             if relatedMarks[section]?.contains(objects.keys[line]) == true, indent > 0 {
                 buffer.write("•", row: row, column: 0, columns: 1, style: Style(.changed))

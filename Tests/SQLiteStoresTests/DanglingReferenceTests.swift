@@ -56,4 +56,33 @@ import Testing
         #expect(try store.fetch(request, progress: FetchProgress()).keys.sorted() == [2, 4, 5])
         withExtendedLifetime(folder) {}
     }
+
+    /// Pairs of which one end is gone: those that a to-many relationship names beside the objects that are there.
+    @Test func keysInATableOfPairs() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.database(
+            """
+            CREATE TABLE Tag (code TEXT PRIMARY KEY, name TEXT);
+            CREATE TABLE Note (id INTEGER PRIMARY KEY, text TEXT);
+            CREATE TABLE NoteTag (noteId INTEGER REFERENCES Note(id), tagCode TEXT REFERENCES Tag(code), PRIMARY KEY (noteId, tagCode));
+            INSERT INTO Tag VALUES ('a', 'Alpha'), ('b', 'Beta');
+            INSERT INTO Note VALUES (1, 'x'), (2, 'y'), (3, 'z');
+            INSERT INTO NoteTag VALUES (1, 'a'), (1, 'gone'), (1, NULL), (2, 'b'), (3, 'lost'), (3, x'00FF'), (99, 'a');
+            """)
+        let store = try SQLiteObjectStore.open(path: path)
+        let ways = try #require(store.schema.entity(named: "Note")).relationships.filter { $0.destinationEntityName == "Tag" }
+        let name = try #require(ways.first?.name)
+        let found = (1...3).map { store.danglingReferences(of: name, from: ObjectID(entityName: "Note", key: $0)) }
+        func noTag(_ key: String) -> Value { .danglingReference(entityName: "Tag", key: key) }
+        #expect(found[0] == [noTag("gone")] && found[1] == [])
+        #expect(Set(found[2]) == [noTag("lost"), noTag("X'00FF'")])
+        let back = try #require(store.schema.entity(named: "Tag")?.relationships.first?.name)
+        let tag = try #require(try store.list("Tag", sort: ["code"]).keys.first)
+        #expect(
+            store.danglingReferences(of: back, from: ObjectID(entityName: "Tag", key: tag))
+                == [.danglingReference(entityName: "Note", key: "99")])
+        // No table of pairs: nobody names what is not there.
+        let plain = try SQLiteObjectStore.open(path: folder.database("plain.sqlite", Self.albums))
+        #expect(plain.danglingReferences(of: "album", from: ObjectID(entityName: "Artist", key: 1)) == [])
+    }
 }

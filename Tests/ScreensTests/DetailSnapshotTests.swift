@@ -281,4 +281,17 @@ struct DetailSnapshotTests {
                 line6|line7|line8|line9
                 """)
     }
+
+    /// What a to-many relationship names and is not there stands behind what is; there is nothing to open.
+    @Test(arguments: [[3], []] as [[ObjectKey]]) func whatIsNotThere(keys: [ObjectKey]) {
+        var related = DetailFixture.related(keys)
+        related.dangling = ["(no Tag x)", "(no Tag y)"].map { PresentedText($0, isPlaceholder: true) }
+        let fixture = DetailFixture([DetailSection(title: "Tags", body: .related(related))])
+        let shown = snapshot(fixture, Size(40, 10))
+        #expect(shown.contains("Object 3") == !keys.isEmpty)
+        #expect(shown.contains("(no Tag x)") && shown.contains("(no Tag y)"))
+        var screen = fixture.screen(Size(40, 10))
+        _ = screen.perform(.moveToEnd)
+        #expect(screen.perform(.open) == [.message("nothing to open here")])
+    }
 }
