@@ -32,9 +32,12 @@ extension ObjectNavigator {
         }
         guard list.source is EntityListSource else { return nil }
         let title = screen.configuration.title
+        let shown = screen.shownModel.items
         return { progress in
             Self.reporting(of: store) { store throws(StoreError) in
-                Self.write(EntityPrintSource(title: title, store: store), options, to: path, progress: progress)
+                let entities = shown.compactMap { EntityListSource.entity($0, in: store.schema) }
+                let source = EntityPrintSource(title: title, store: store, entities: entities)
+                return Self.write(source, options, to: path, progress: progress)
             }
         }
     }

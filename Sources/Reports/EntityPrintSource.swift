@@ -14,11 +14,12 @@ package struct EntityPrintSource: PrintSource {
     package static let longest = 3.0
     private let store: any ObjectStore
 
-    /// System entities are left out.
-    package init(title: String, store: any ObjectStore) {
+    /// - Parameter entities: those to print, in their order; nil: all but system entities.
+    package init(title: String, store: any ObjectStore, entities: [Entity]? = nil) {
         self.title = title
         self.store = store
-        entities = store.schema.entities.filter { !$0.isSystem }
+        let entities = entities ?? store.schema.entities.filter { !$0.isSystem }
+        self.entities = entities
         sections = entities.isEmpty ? [] : [PrintedSection(title: nil, count: entities.count)]
     }
 

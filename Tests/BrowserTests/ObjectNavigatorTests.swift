@@ -127,6 +127,37 @@ struct ObjectNavigatorTests {
         #expect(tags.configuration.entityName == "Tag")
         #expect(navigator.list(ofEntityAt: 4, breadcrumb: []) == nil && navigator.list(ofEntityAt: -1, breadcrumb: []) == nil)
     }
+
+    /// What is printed of the list of entities is what is shown of it.
+    @Test func entitiesShownArePrinted() throws {
+        for (typed, names) in [("", ["Person", "Pilot", "Town", "Tag"]), ("t", ["Pilot", "Town", "Tag"]), ("town", ["Town"])] {
+            #expect(try Set(Self.printedEntities(after: typed)) == Set(names))
+        }
+    }
+
+    private static func printedEntities(after typed: String) throws -> [String] {
+        var entry = try navigator().entityList(title: "Store")
+        var list = try #require(entry.screen as? ListScreen)
+        if !typed.isEmpty { list.search(for: typed) }
+        var requests = list.requests + list.takeRequests()
+        while !requests.isEmpty {
+            for request in requests {
+                guard let reply = try entry.source?.answer(request, progress: FetchProgress()) else { continue }
+                _ = list.receive(DataReply(reply, generation: request.generation))
+            }
+            requests = list.takeRequests()
+        }
+        entry.screen = list
+        var printed: [String] = []
+        try inFolder([:]) { folder in
+            let file = folder + "/entities.tsv"
+            let job = try navigator().printing(entry, toFile: file, columns: 80)
+            _ = job?(FetchProgress())
+            let lines = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n").dropFirst()
+            printed = lines.map { String($0.split(separator: "\t")[0]) }
+        }
+        return printed
+    }
 }
 
 extension ListScreen {
