@@ -33,6 +33,7 @@ let package = Package(
         .target(name: "CNcurses", dependencies: ["CNcursesLibrary"]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CWideCharacters"),
+        .systemLibrary(name: "CMemoryFile"),
         .systemLibrary(name: "CMemorySearch"),
         .systemLibrary(name: "CScheduling"),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
@@ -46,7 +47,7 @@ let package = Package(
         library("CustomRows"),
         library("TerminalUI", ["CWideCharacters"]),
         library(
-            "SQLiteStores", ["ObjectStore", "PropertyLists", "CSQLite"],
+            "SQLiteStores", ["ObjectStore", "PropertyLists", "CSQLite", "CMemoryFile"],
             linking: [.linkedLibrary("_FoundationICU")]),
         library("DocumentStores", ["SQLiteStores", "PropertyLists", "ObjectStore", "CSQLite"]),
         library("PlistConfig", ["PropertyLists", "ObjectStore"]),
@@ -67,7 +68,7 @@ let package = Package(
                 "IndexPathModel", "TerminalUI",
             ]
         ),
-        library("NcursesTerminal", ["TerminalUI", "CNcurses"]),
+        library("NcursesTerminal", ["TerminalUI", "CNcurses", "CMemoryFile"]),
         // The whole program as a library, so that others can start it with rows of their own.
         library(
             "CommandLineProgram",

@@ -1,9 +1,4 @@
-// memfd_create is GNU's.
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
-#endif
 #include "CNcurses.h"
-#include <sys/mman.h>
 #include <term.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -66,8 +61,6 @@ int tl_cell_size(int descriptor, int *height, int *width) {
 
 // Memory of a frame that is kept for the next one.
 enum { usual_frame = 1 << 18 };
-
-int tl_frame_open(void) { return memfd_create("tlbrowse frame", MFD_CLOEXEC); }
 
 int tl_frame_begin(int memory, FILE *file) { return memory >= 0 && dup2(memory, fileno(file)) >= 0; }
 

@@ -24,10 +24,6 @@ static inline int csqlite_db_config_int(sqlite3 *db, int operation, int value) {
     return sqlite3_db_config(db, operation, value, (int *)0);
 }
 
-// glibc declares it for _GNU_SOURCE only, which Swift does not set: memory as a file without a name, for private databases.
-extern int memfd_create(const char *name, unsigned int flags);
-static inline int csqlite_memory_file(void) { return memfd_create("tlbrowse", 1u /* MFD_CLOEXEC */); }
-
 // Reads bytes of the database file (0) or of its log (1) through SQLite's own handle: to close a descriptor of our own would
 // drop the locks that SQLite has on the file.
 static inline int csqlite_read(sqlite3 *db, int log, void *into, int count, sqlite3_int64 offset) {

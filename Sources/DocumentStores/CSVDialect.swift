@@ -65,7 +65,7 @@ struct CSVDialect {
 
     private static func isNumber(_ text: String) -> Bool {
         var text = text
-        return text.withUTF8 { ScalarText.number($0, lenient: true) != nil }
+        return text.withUTF8 { DecimalText.number($0, lenient: true) != nil }
     }
 
     private static func isAnyBoolean(_ text: String) -> Bool {

@@ -171,13 +171,13 @@ final class CSVReader {
             let value = ScalarText.trimmed(cell)
             switch kind {
             case .integer:
-                if case .integer(let number)? = ScalarText.number(value) {
+                if case .integer(let number)? = DecimalText.number(value) {
                     sqlite3_bind_int64(statement, parameter, number)
                 } else {
                     sqlite3_bind_null(statement, parameter)
                 }
             case .double:
-                switch ScalarText.number(value, lenient: true) {
+                switch DecimalText.number(value, lenient: true) {
                 case .integer(let number)?: sqlite3_bind_double(statement, parameter, Double(number))
                 case .double(let number)?, .long(let number)?: sqlite3_bind_double(statement, parameter, number)
                 default: sqlite3_bind_null(statement, parameter)
@@ -242,7 +242,7 @@ struct CSVColumn {
             return
         }
         if mayBeNumber {
-            switch ScalarText.number(value, lenient: true) {
+            switch DecimalText.number(value, lenient: true) {
             case .integer(let number)?: if number.magnitude > 1 << 53 { hasLongIntegers = true }
             case .double?: hasDoubles = true
             case .long(let nearest)? where nearest.isFinite && !value.allSatisfy({ $0 == 0x2D || $0 &- 0x30 < 10 }):

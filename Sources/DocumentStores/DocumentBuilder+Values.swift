@@ -1,6 +1,8 @@
+import ObjectStore
+
 /// Plain values of a record.
 extension DocumentBuilder {
-    func set(_ number: ScalarText.Number, text: Bytes, in record: RecordBuilder, field: Int) throws(ReadingFault) {
+    func set(_ number: DecimalText.Number, text: Bytes, in record: RecordBuilder, field: Int) throws(ReadingFault) {
         let statistics = record.entity.fields[field]
         switch number {
         case .integer(let value):
@@ -28,7 +30,7 @@ extension DocumentBuilder {
         owner.statistics.texts += 1
         // Once a column holds other texts, dates and numbers are not looked for.
         if owner.statistics.dateTexts == owner.statistics.texts - 1, ScalarText.isDate(text) { owner.statistics.dateTexts += 1 }
-        if infersNumbers, owner.statistics.numberTexts == owner.statistics.texts - 1, let number = ScalarText.number(text) {
+        if infersNumbers, owner.statistics.numberTexts == owner.statistics.texts - 1, let number = DecimalText.number(text) {
             owner.statistics.numberTexts += 1
             if case .integer = number { owner.statistics.integerTexts += 1 }
         }

@@ -117,7 +117,7 @@ package enum DocumentStore {
         }
         let warnings = DocumentWarnings()
         if format != .propertyList, let isBigEndian = DocumentFormat.utf16IsBigEndian(head) {
-            input = try UTF16Text.converted(
+            input = try UTF16Document.converted(
                 input, isBigEndian: isBigEndian, isPrivate: options.store.isPrivate, progress: progress)
         }
         let database = try DocumentDatabase(

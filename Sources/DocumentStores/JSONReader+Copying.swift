@@ -39,7 +39,7 @@ extension JSONReader {
         default:
             let place = scanner.fault("a value is expected")
             let word = try scanner.word()
-            let isNumber = ScalarText.number(word) != nil
+            let isNumber = DecimalText.number(word) != nil
             guard
                 isNumber
                     || ["true", "false", "null", "NaN", "Infinity", "-Infinity"].contains(String(decoding: word, as: UTF8.self))

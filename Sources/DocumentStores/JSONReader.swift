@@ -266,7 +266,7 @@ final class JSONReader {
     }
 
     private func set(_ word: Bytes, in record: RecordBuilder, field: Int, line: Int, _ place: ReadingFault) throws(ReadingFault) {
-        if let first = word.first, first == UInt8(ascii: "-") || first &- 0x30 < 10, let number = ScalarText.number(word) {
+        if let first = word.first, first == UInt8(ascii: "-") || first &- 0x30 < 10, let number = DecimalText.number(word) {
             return try builder.set(number, text: word, in: record, field: field)
         }
         switch String(decoding: word, as: UTF8.self) {

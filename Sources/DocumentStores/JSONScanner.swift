@@ -1,4 +1,5 @@
 import ObjectStore
+import PropertyLists
 
 /// The parts of JSON text, read from a window that moves over the document: memory does not grow with the document.
 final class JSONScanner {
@@ -196,21 +197,14 @@ final class JSONScanner {
 
     private func escape(_ start: ReadingFault) throws(ReadingFault) {
         guard let byte = try next() else { throw start }
-        switch byte {
-        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): text.append(byte)
-        case UInt8(ascii: "b"): text.append(8)
-        case UInt8(ascii: "f"): text.append(12)
-        case UInt8(ascii: "n"): text.append(10)
-        case UInt8(ascii: "r"): text.append(13)
-        case UInt8(ascii: "t"): text.append(9)
-        case UInt8(ascii: "u"): try unicodeEscape(start)
-        default: throw fault("an escape sequence that JSON does not know")
-        }
+        if let meant = JSONEscape.byte(for: byte) { return text.append(meant) }
+        guard byte == UInt8(ascii: "u") else { throw fault("an escape sequence that JSON does not know") }
+        try unicodeEscape(start)
     }
 
     private func unicodeEscape(_ start: ReadingFault) throws(ReadingFault) {
         var unit = try hexadecimal(start)
-        while (0xD800...0xDBFF).contains(unit) {
+        while UTF16.isLeadSurrogate(unit) {
             guard try peek() == UInt8(ascii: "\\") else { return loneSurrogate() }
             skip()
             guard try peek() == UInt8(ascii: "u") else {
@@ -219,10 +213,7 @@ final class JSONScanner {
             }
             skip()
             let second = try hexadecimal(start)
-            if (0xDC00...0xDFFF).contains(second) {
-                append(Unicode.Scalar(0x10000 + (unit - 0xD800) << 10 + (second - 0xDC00)))
-                return
-            }
+            if let scalar = Unicode.Scalar(highSurrogate: unit, low: second) { return append(scalar) }
             loneSurrogate()
             unit = second
         }
@@ -234,23 +225,17 @@ final class JSONScanner {
         append("\u{FFFD}")
     }
 
-    private func append(_ scalar: Unicode.Scalar?) {
-        for byte in String(Character(scalar ?? "\u{FFFD}")).utf8 { text.append(byte) }
+    private func append(_ scalar: Unicode.Scalar) {
+        for byte in String(Character(scalar)).utf8 { text.append(byte) }
     }
 
-    private func hexadecimal(_ start: ReadingFault) throws(ReadingFault) -> UInt32 {
-        var value: UInt32 = 0
+    private func hexadecimal(_ start: ReadingFault) throws(ReadingFault) -> UInt16 {
+        var value: UInt16 = 0
         for _ in 0..<4 {
             guard let byte = try peek() else { throw start }
-            let digit: UInt8
-            switch byte {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = byte - UInt8(ascii: "0")
-            case UInt8(ascii: "a")...UInt8(ascii: "f"): digit = byte - UInt8(ascii: "a") + 10
-            case UInt8(ascii: "A")...UInt8(ascii: "F"): digit = byte - UInt8(ascii: "A") + 10
-            default: throw fault("an escape sequence without its four digits")
-            }
+            guard let digit = JSONEscape.digit(byte) else { throw fault("an escape sequence without its four digits") }
             skip()
-            value = value << 4 | UInt32(digit)
+            value = value << 4 | digit
         }
         return value
     }

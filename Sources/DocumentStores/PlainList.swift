@@ -1,3 +1,5 @@
+import PropertyLists
+
 /// An array of plain values while it is read: its members joined by `, `, as they are shown, and its JSON without spaces.
 final class PlainList {
     typealias Bytes = UnsafeBufferPointer<UInt8>
@@ -50,7 +52,7 @@ final class PlainList {
             case UInt8(ascii: "\""), UInt8(ascii: "\\"):
                 target.append(UInt8(ascii: "\\"))
                 target.append(byte)
-            case 0..<0x20: target.append("\\u00" + (byte < 16 ? "0" : "") + String(byte, radix: 16))
+            case 0..<0x20: target.append(JSONEscape.text(of: UInt16(byte)))
             default: target.append(byte)
             }
         }

@@ -1,3 +1,4 @@
+internal import CMemoryFile
 internal import CNcurses
 internal import Glibc
 package import TerminalUI
@@ -117,7 +118,7 @@ package final class NcursesTerminal: Terminal {
         self.output = output
         self.ownsDescriptors = ownsDescriptors
         self.signals = signals
-        frameMemory = tl_frame_open()
+        frameMemory = cmemory_file("tlbrowse frame")
         // ^S, ^C and ^Z are keys; Enter and ^J need not be told apart, but CR must not become LF on the way.
         raw()
         noecho()

@@ -1,3 +1,5 @@
+import PropertyLists
+
 /// Reads JSON by the letter of RFC 8259; no recursion, so the depth of a text costs no stack.
 struct JSONParser {
     /// Where and why a text is no JSON.
@@ -167,30 +169,22 @@ struct JSONParser {
     private mutating func escape(_ text: inout [UInt8]) throws(Failure) {
         guard let byte = peek else { throw failure("a string without an end") }
         position += 1
-        switch byte {
-        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): text.append(byte)
-        case UInt8(ascii: "b"): text.append(0x08)
-        case UInt8(ascii: "f"): text.append(0x0C)
-        case UInt8(ascii: "n"): text.append(0x0A)
-        case UInt8(ascii: "r"): text.append(0x0D)
-        case UInt8(ascii: "t"): text.append(0x09)
-        case UInt8(ascii: "u"):
-            var units = [try unit()]
-            if units[0] & 0xFC00 == 0xD800, peek == UInt8(ascii: "\\"), position + 1 < bytes.count,
-                bytes[position + 1] == UInt8(ascii: "u")
-            {
-                position += 2
-                units.append(try unit())
-            }
-            text += String(decoding: units, as: UTF16.self).utf8
-        default: throw failure("an escape that is none")
+        if let meant = JSONEscape.byte(for: byte) { return text.append(meant) }
+        guard byte == UInt8(ascii: "u") else { throw failure("an escape that is none") }
+        var units = [try unit()]
+        if UTF16.isLeadSurrogate(units[0]), peek == UInt8(ascii: "\\"), position + 1 < bytes.count,
+            bytes[position + 1] == UInt8(ascii: "u")
+        {
+            position += 2
+            units.append(try unit())
         }
+        text += String(decoding: units, as: UTF16.self).utf8
     }
 
     private mutating func unit() throws(Failure) -> UInt16 {
-        guard position + 4 <= bytes.count,
-            let unit = UInt16(String(decoding: bytes[position..<position + 4], as: UTF8.self), radix: 16)
-        else { throw failure("an escape that is none") }
+        guard position + 4 <= bytes.count, let unit = JSONEscape.unit(bytes[position..<position + 4]) else {
+            throw failure("an escape that is none")
+        }
         position += 4
         return unit
     }

@@ -1,6 +1,7 @@
 import Foundation
 package import ObjectStore
 import Presentation
+import PropertyLists
 
 /// Values as data for other programs: the types of JSON where it has them.
 package enum PrintedValue {
@@ -75,7 +76,7 @@ package enum PrintedValue {
         case 0x09: bytes.append(contentsOf: "\\t".utf8)
         case 0..<0x20, 0x7F..<0xA0, 0xAD, 0x061C, 0x180E, 0x200B...0x200F, 0x2028...0x202E, 0x2060...0x206F, 0xFEFF,
             0xFFF9...0xFFFB, 0xE0000...0xE0FFF:
-            for unit in scalar.utf16 { bytes.append(contentsOf: escape(unit).utf8) }
+            for unit in scalar.utf16 { bytes.append(contentsOf: JSONEscape.text(of: unit).utf8) }
         default: bytes.append(contentsOf: scalar.utf8)
         }
     }
@@ -93,10 +94,5 @@ package enum PrintedValue {
         case .object(let object): "\(object.entityName)/\(object.key)"
         default: ""
         }
-    }
-
-    private static func escape(_ unit: UInt16) -> String {
-        let digits = String(unit, radix: 16)
-        return "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits
     }
 }

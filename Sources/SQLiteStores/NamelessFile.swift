@@ -1,3 +1,4 @@
+import CMemoryFile
 import CSQLite
 import Foundation
 import Glibc
@@ -69,7 +70,7 @@ package final class NamelessFile: Sendable {
         guard place.hasRoom(for: size) else { return nil }
         switch place {
         case .memory:
-            let descriptor = csqlite_memory_file()
+            let descriptor = cmemory_file("tlbrowse")
             return descriptor >= 0 ? NamelessFile(descriptor) : nil
         case .folder(let path):
             let descriptor = SystemPath.openNameless(in: path, O_RDWR, mode: 0o600)

@@ -1,4 +1,5 @@
 import ObjectStore
+import PropertyLists
 
 /// Values of a document from their JSON: without spaces, and with no escapes but `\\"`, `\\\\` and `\\u00XX`, as readers of documents
 /// leave it. `NaN` and the infinities may stand alone.
@@ -57,11 +58,11 @@ enum SourceValue {
                 continue
             }
             if bytes[place] == UInt8(ascii: "u"), place + 4 < bytes.count {
-                let digits = String(decoding: bytes[(place + 1)...(place + 4)], as: UTF8.self)
-                text.append(contentsOf: String(UInt32(digits, radix: 16).flatMap { Unicode.Scalar($0) } ?? "\u{FFFD}").utf8)
+                let unit = JSONEscape.unit(bytes[(place + 1)...(place + 4)])
+                text.append(contentsOf: String(unit.flatMap { Unicode.Scalar($0) } ?? "\u{FFFD}").utf8)
                 place += 5
             } else {
-                text.append(bytes[place])
+                text.append(JSONEscape.byte(for: bytes[place]) ?? bytes[place])
                 place += 1
             }
         }
@@ -86,13 +87,10 @@ enum SourceValue {
         let text = String(decoding: bytes, as: UTF8.self)
         let word = word(text)
         guard case .source = word else { return word }
-        if let number = Int64(text) { return text == "-0" ? .double(-0.0) : .integer(number) }
-        let digits = bytes.prefix { $0 | 0x20 != UInt8(ascii: "e") }.drop { !(0x31...0x39).contains($0) }.filter {
-            $0 &- 0x30 < 10
+        return switch bytes.withMemoryRebound(to: UInt8.self, { DecimalText.number($0) }) {
+        case .integer(let number)?: .integer(number)
+        case .double(let number)?: .double(number)
+        case .long?, nil: .source(text)
         }
-        guard digits.count <= 17, let number = Double(text), number.isFinite, number != 0 || digits.isEmpty else {
-            return .source(text)
-        }
-        return .double(number)
     }
 }

@@ -57,9 +57,7 @@ int tl_cell_size(int descriptor, int *height, int *width);
 // --- Frames. Curses writes a frame in as many pieces as the cursor moves, and each wakes the terminal, which may take our core
 // from us before the frame is whole. Its descriptor stands for memory meanwhile; modes are not to be set then.
 
-// A file in memory for frames, or -1.
-int tl_frame_open(void);
-// From now on what curses writes to `file` goes to the memory. Returns 0 where it does not.
+// From now on what curses writes to `file` goes to the memory, a file's descriptor. Returns 0 where it does not.
 int tl_frame_begin(int memory, FILE *file);
 // Curses writes to the terminal `output` again. Returns how many bytes are in the memory.
 size_t tl_frame_end(int memory, FILE *file, int output);
