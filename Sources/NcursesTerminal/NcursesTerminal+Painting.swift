@@ -94,7 +94,7 @@ extension NcursesTerminal {
 
     private func pair(for colors: Pair) -> Int32 {
         guard colors != Pair(foreground: -1, background: -1) else { return 0 }
-        if let pair = pairs[colors] { return pair }
+        if let pair = pairs[colors.number] { return pair }
         // Without the terminal's own colours curses takes white on black for them.
         let foreground = colors.foreground < 0 && !hasDefaultColors ? 7 : colors.foreground
         let background = colors.background < 0 && !hasDefaultColors ? 0 : colors.background
@@ -102,7 +102,7 @@ extension NcursesTerminal {
         guard number < min(tl_color_pairs(), 32767), foreground < tl_colors(), background < tl_colors(),
             init_extended_pair(number, foreground, background) == OK
         else { return 0 }
-        pairs[colors] = number
+        pairs[colors.number] = number
         return number
     }
 }
