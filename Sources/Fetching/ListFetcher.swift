@@ -139,7 +139,8 @@ package struct ListFetcher: Sendable {
         var parts: [[Range<Int>]] = []
         var order: [SectionName] = []
         var start = 0
-        for (number, name) in names.enumerated() where number < fetched.sections.count {
+        for number in 0..<min(names.count, fetched.sections.count) {
+            let name = names[number]
             let range = start..<min(start + fetched.sections[number].count, fetched.keys.count)
             start = range.upperBound
             if let place = isShort ? order.firstIndex(of: name) : places[name] {

@@ -69,7 +69,8 @@ final class DateTexts: Sendable {
     private func makeFormatter(_ styles: Styles) -> DateFormatter {
         let formatter = DateFormatter()
         formatter.locale = localization.locale
-        formatter.timeZone = localization.timeZone
+        // To be told of a zone, even its own, makes a formatter begin anew.
+        if formatter.timeZone?.identifier != localization.timeZone.identifier { formatter.timeZone = localization.timeZone }
         formatter.dateStyle = styles.date.formatterStyle
         formatter.timeStyle = styles.time.formatterStyle
         return formatter

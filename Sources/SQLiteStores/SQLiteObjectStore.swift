@@ -50,7 +50,9 @@ package final class SQLiteObjectStore: ObjectStore {
             ? try Readers.openOneState(file, isPrivate: options.isPrivate, allowsViews: true)
             : try Readers.open(file, isPrivate: options.isPrivate, allowsViews: true)
         var (mapping, catalog, layout) = try readers.show { connection throws(StoreError) in
-            let isOneReading = isSmall(readers) && connection.beginReading()
+            // SQLite asks the system nine things for each reading that takes its own lock; one lock for all holds up a writer only where
+            // the schema takes long to read.
+            let isOneReading = readers.stamps.isSmall && connection.beginReading()
             defer { if isOneReading { connection.endReading() } }
             // The number first: should a writer come between the two, the store is opened once more rather than never.
             let layout = try connection.layoutNumber()
@@ -77,10 +79,6 @@ package final class SQLiteObjectStore: ObjectStore {
         return SQLiteObjectStore(
             mapping, source, options, layout: layout, node: readers.stamps.main?.node ?? 0, commits: commits)
     }
-
-    /// Whether the schema is read in no time, so that one lock for all of it holds up no writer: SQLite asks the system nine things
-    /// for each reading that has to take its own.
-    private static func isSmall(_ readers: Readers) -> Bool { (readers.stamps.main?.size ?? .max) <= 1 << 18 }
 
     /// Opened anew, as a report opens it.
     package func ofOneState() throws(StoreError) -> any ObjectStore {
