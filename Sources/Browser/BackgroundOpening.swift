@@ -15,14 +15,22 @@ package final class BackgroundOpening<Result: Sendable>: Sendable {
     /// - Parameters:
     ///   - name: what is opened, for people.
     ///   - progress: what the work reports to.
+    ///   - afterwards: done on the same thread once the result is on its way.
     /// - Returns: nil if the system has no descriptors left.
-    package init?(name: String, progress: FetchProgress, _ work: @escaping @Sendable () -> Result) {
+    package init?(
+        name: String, progress: FetchProgress, _ work: @escaping @Sendable () -> Result,
+        afterwards: @escaping @Sendable (Result) -> Void = { _ in }
+    ) {
         guard let mailbox = Mailbox<Result>() else { return nil }
         self.name = name
         self.progress = progress
         self.mailbox = mailbox
         // Its own thread, as deep as the main one: documents nest.
-        let thread = Thread { mailbox.post(work()) }
+        let thread = Thread {
+            let result = work()
+            mailbox.post(result)
+            afterwards(result)
+        }
         thread.stackSize = 8 << 20
         thread.start()
     }

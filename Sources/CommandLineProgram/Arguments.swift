@@ -7,12 +7,24 @@ struct Arguments: Sendable, Equatable {
         let message: String
     }
 
-    /// Option → its argument, empty where it has none.
-    private(set) var options: [Option.Name: String] = [:]
+    /// Options in the order given, each with its argument, which is empty where it has none.
+    private var options: [GivenOption] = []
     private(set) var files: [String] = []
 
-    func has(_ name: Option.Name) -> Bool { options[name] != nil }
-    subscript(name: Option.Name) -> String? { options[name] }
+    private struct GivenOption: Equatable {
+        let name: Option.Name
+        let argument: String
+    }
+
+    func has(_ name: Option.Name) -> Bool { self[name] != nil }
+
+    private(set) subscript(name: Option.Name) -> String? {
+        get { options.first { $0.name == name }?.argument }
+        set {
+            options.removeAll { $0.name == name }
+            if let newValue { options.append(GivenOption(name: name, argument: newValue)) }
+        }
+    }
 
     /// - Parameter words: the command line without the program's name.
     init(_ words: [String]) throws(UsageError) {
@@ -28,7 +40,7 @@ struct Arguments: Sendable, Equatable {
                 continue
             }
             if word == "-h" {
-                options[.help] = ""
+                self[.help] = ""
                 continue
             }
             guard word.hasPrefix("--") else { throw UsageError(message: "unknown option \(word) (--help lists the options)") }
@@ -46,11 +58,11 @@ struct Arguments: Sendable, Equatable {
             throw UsageError(message: "unknown option --\(spelled) (\(remedy))")
         }
         guard option.isAvailable else { throw UsageError(message: "--\(spelled) is not there yet") }
-        guard options[name] == nil else { throw UsageError(message: "--\(spelled) is given twice") }
+        guard self[name] == nil else { throw UsageError(message: "--\(spelled) is given twice") }
         switch option.argument {
         case .none:
             guard value == nil else { throw UsageError(message: "--\(spelled) takes no argument") }
-            options[name] = ""
+            self[name] = ""
         case .required:
             guard let argument = value ?? rest.popFirst(), !argument.isEmpty else {
                 throw UsageError(message: "--\(spelled) needs an argument (\(option.usage))")
@@ -58,12 +70,12 @@ struct Arguments: Sendable, Equatable {
             guard option.choices.isEmpty || option.choices.contains(argument) else {
                 throw UsageError(message: "--\(spelled) \(argument): one of \(option.choices.joined(separator: ", ")) is wanted")
             }
-            options[name] = argument
+            self[name] = argument
         case .optional:
             if let value, !option.choices.contains(value) {
                 throw UsageError(message: "--\(spelled)=\(value): one of \(option.choices.joined(separator: ", ")) is wanted")
             }
-            options[name] = value ?? ""
+            self[name] = value ?? ""
         }
     }
 }

@@ -3,6 +3,7 @@ import Foundation
 import NcursesTerminal
 import ObjectStore
 import PlistConfig
+import Presentation
 import PropertyLists
 import SQLiteStores
 import Screens
@@ -19,9 +20,20 @@ extension Session {
         let name = SystemPath.shown(((arguments[.data] ?? arguments.files.last ?? file) as NSString).lastPathComponent)
         let opening = Opening(name: name, progress: progress) {
             Result { () throws(Failure) in try open(file) }
+        } afterwards: { result in
+            // While the screen is set up.
+            if case .success(let opened) = result, let list = opened.list { prepareDates(of: list) }
         }
         guard let opening else { throw Failure([Fault(file: "terminal", problem: "no file descriptors left")]) }
         return opening
+    }
+
+    /// Makes ready what the dates of a list are shown by, where it has any.
+    private func prepareDates(of list: ResolvedList) {
+        let shown = [list.textKeyPath] + list.detailTextKeyPaths
+        guard shown.contains(where: { $0?.type == .date }) else { return }
+        presentation.prepareDates(
+            dateStyle: list.description.dateFormatterStyle, timeStyle: list.description.timeFormatterStyle)
     }
 
     /// What a screen needs besides the data.

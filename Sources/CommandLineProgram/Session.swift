@@ -17,6 +17,7 @@ struct Session {
     let arguments: Arguments
     let environment: [String: String]
     let localization: Localization
+    let presentation: ValuePresentation
     /// How far the reading of the data is.
     let progress = FetchProgress()
     let customRows: CustomRowRegistry
@@ -28,6 +29,7 @@ struct Session {
         self.environment = environment
         self.customRows = customRows
         localization = Localization(environment: environment)
+        presentation = ValuePresentation(localization: localization)
         orderCache =
             Self.isShown(arguments) && !arguments.has(.private) && !arguments.has(.noCache)
             ? OrderCache(environment: environment) : nil
@@ -299,8 +301,6 @@ struct Session {
     }
 
     // MARK: The screen
-
-    var presentation: ValuePresentation { ValuePresentation(localization: localization) }
 
     private func savedPlace(of opened: Opened) -> SavedPlace? {
         guard !arguments.has(.private), !arguments.has(.noState) else { return nil }

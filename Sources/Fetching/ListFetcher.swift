@@ -133,23 +133,25 @@ package struct ListFetcher: Sendable {
         _ fetched: FetchedObjects, names: [SectionName], progress: FetchProgress
     ) throws(StoreError) -> (keys: ContiguousArray<ObjectKey>, sections: [(name: SectionName, count: Int)]) {
         var places: [SectionName: Int] = [:]
-        places.reserveCapacity(names.count)
+        // Few are looked through: a table of them takes longer to begin than they take to compare.
+        let isShort = names.count <= 32
+        if !isShort { places.reserveCapacity(names.count) }
         var parts: [[Range<Int>]] = []
         var order: [SectionName] = []
         var start = 0
-        for (name, section) in zip(names, fetched.sections) {
-            let range = start..<min(start + section.count, fetched.keys.count)
+        for number in 0..<min(names.count, fetched.sections.count) {
+            let name = names[number]
+            let range = start..<min(start + fetched.sections[number].count, fetched.keys.count)
             start = range.upperBound
-            if let place = places[name] {
+            if let place = isShort ? order.firstIndex(of: name) : places[name] {
                 parts[place].append(range)
             } else {
-                places[name] = parts.count
+                if !isShort { places[name] = parts.count }
                 parts.append([range])
                 order.append(name)
             }
         }
-        let counts = parts.map { $0.reduce(0) { $0 + $1.count } }
-        let sections = zip(order, counts).map { (name: $0, count: $1) }
+        let sections = order.indices.map { (name: order[$0], count: parts[$0].reduce(0) { $0 + $1.count }) }
         guard parts.count < names.count else { return (fetched.keys, sections) }
         try FreeMemory.check(fetched.keys.count * MemoryLayout<ObjectKey>.stride)
         var keys = ContiguousArray<ObjectKey>()

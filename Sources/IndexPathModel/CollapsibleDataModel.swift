@@ -29,9 +29,10 @@ public struct CollapsibleDataModel<Item: Sendable, Identifier: Hashable & Sendab
         self.showsHeaders = showsHeaders
         self.collapsed = collapsed
         self.screenOffsets = SectionOffsets(
-            lengths: (0..<displayed.numberOfSections).lazy.map { section in
-                header + (displayed.positions(inSection: section)?.count ?? 0)
-            })
+            lengths: ContiguousArray(
+                (0..<displayed.numberOfSections).lazy.map { section in
+                    header + (displayed.positions(inSection: section)?.count ?? 0)
+                }))
     }
 
     /// A model over `backingModel` with the sections of these names expanded and all others collapsed.

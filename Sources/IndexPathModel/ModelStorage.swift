@@ -19,7 +19,7 @@ final class ModelStorage<Item: Sendable, Identifier: Hashable & Sendable>: Senda
     @usableFromInline
     init(
         items: ContiguousArray<Item>, sectionNames: ContiguousArray<SectionName>, indexTitles: ContiguousArray<String?> = [],
-        lengths: some Collection<Int>, leftOut: ContiguousArray<Item> = [], unidentified: ContiguousArray<Item> = [],
+        lengths: ContiguousArray<Int>, leftOut: ContiguousArray<Item> = [], unidentified: ContiguousArray<Item> = [],
         identifierTable: PositionTable? = nil, identify: @escaping @Sendable (Item) -> Identifier?
     ) {
         self.items = items

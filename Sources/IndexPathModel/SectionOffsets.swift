@@ -8,7 +8,7 @@ struct SectionOffsets: Sendable, Equatable {
     ///
     /// - Complexity: O(lengths).
     @usableFromInline
-    init(lengths: some Collection<Int>, limit: Int = .max) {
+    init(lengths: ContiguousArray<Int>, limit: Int = .max) {
         var starts = ContiguousArray<Int>()
         starts.reserveCapacity(lengths.count + 1)
         var position = 0

@@ -96,7 +96,7 @@ public struct TreeDataModel<Item: Sendable, Identifier: Hashable & Sendable>: Se
         }
         self.displayedModel = IndexPathDataModel(sections: sections, identifier: { identify($0) })
         self.levels = levels
-        self.offsets = SectionOffsets(lengths: sections.map(\.items.count))
+        self.offsets = SectionOffsets(lengths: ContiguousArray(sections.map(\.items.count)))
         self.roots = roots
         self.identify = identify
         self.children = children

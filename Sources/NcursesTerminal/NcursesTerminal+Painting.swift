@@ -16,13 +16,15 @@ extension NcursesTerminal {
         var overlays: [UInt8] = []
         let changesGraphics = isWhole || buffer.graphics != shownGraphics
         if changesGraphics { withdrawGraphics() }
+        // All of it is blank then, and blank cells need not be painted.
+        if isWhole { werase(tl_stdscr()) }
         for row in 0..<size.rows {
             let cells = buffer.cells[row * columns..<(row + 1) * columns]
             // Curses compares cell by cell what the terminal shows; this only spares it the rows that are as they were.
             if let painted, painted.size == size, painted.cells[row * columns..<(row + 1) * columns] == cells { continue }
             // What curses does not know to be there has to go.
             if overlaidRows.remove(row) != nil { wredrawln(tl_stdscr(), Int32(row), 1) }
-            paint(cells, row: row)
+            paint(cells, row: row, onBlank: isWhole)
             appendOverlay(of: cells, row: row, to: &overlays)
         }
         painted = buffer
@@ -37,7 +39,7 @@ extension NcursesTerminal {
         return overlays.isEmpty ? [] : Array("\u{1B}7".utf8) + overlays + Array("\u{1B}8".utf8)
     }
 
-    private func paint(_ cells: ArraySlice<Cell>, row: Int) {
+    private func paint(_ cells: ArraySlice<Cell>, row: Int, onBlank: Bool) {
         var style: Style?
         var attributes = attr_t()
         var pair: Int32 = 0
@@ -47,6 +49,7 @@ extension NcursesTerminal {
                 style = cell.style
                 (attributes, pair) = look(of: theme.attributes(for: cell.style))
             }
+            if onBlank, attributes == 0, pair == 0, cell.text == " " { continue }
             scalars.removeAll(keepingCapacity: true)
             if paintsOnlyASCII, !cell.text.utf8.allSatisfy({ $0 < 0x80 }) {
                 let width = cells.count > column + 1 && cells[cells.startIndex + column + 1].text.isEmpty ? 2 : 1
@@ -94,7 +97,7 @@ extension NcursesTerminal {
 
     private func pair(for colors: Pair) -> Int32 {
         guard colors != Pair(foreground: -1, background: -1) else { return 0 }
-        if let pair = pairs[colors] { return pair }
+        if let pair = pairs[colors.number] { return pair }
         // Without the terminal's own colours curses takes white on black for them.
         let foreground = colors.foreground < 0 && !hasDefaultColors ? 7 : colors.foreground
         let background = colors.background < 0 && !hasDefaultColors ? 0 : colors.background
@@ -102,7 +105,7 @@ extension NcursesTerminal {
         guard number < min(tl_color_pairs(), 32767), foreground < tl_colors(), background < tl_colors(),
             init_extended_pair(number, foreground, background) == OK
         else { return 0 }
-        pairs[colors] = number
+        pairs[colors.number] = number
         return number
     }
 }

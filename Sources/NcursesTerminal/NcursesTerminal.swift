@@ -45,13 +45,16 @@ package final class NcursesTerminal: Terminal {
     var graphicsForm: TerminalGraphics.Form
     /// Whether the terminal may be asked what it can show, and was not yet.
     var mayAskForGraphics: Bool
-    var pairs: [Pair: Int32] = [:]
+    /// Colour pairs by `Pair.number`.
+    var pairs: [Int: Int32] = [:]
     let hasDefaultColors: Bool
 
     /// Two colours; -1 is the terminal's own.
-    struct Pair: Hashable {
+    struct Pair: Equatable {
         var foreground: Int32
         var background: Int32
+
+        var number: Int { Int(foreground) << 32 | Int(UInt32(bitPattern: background)) }
     }
 
     /// Opens standard input and output where they are terminals, else `/dev/tty` (standard input may be data).

@@ -14,10 +14,13 @@ package struct StableHash: Sendable {
     @inlinable
     package mutating func add(_ bytes: some Sequence<UInt8>) { for byte in bytes { add(byte) } }
 
+    /// Adds a text's UTF-8; O(bytes).
+    package mutating func add(_ text: String) { for byte in text.utf8 { add(byte) } }
+
     /// The number of a text's UTF-8.
     package static func of(_ text: String) -> UInt64 {
         var hash = StableHash()
-        hash.add(text.utf8)
+        hash.add(text)
         return hash.value
     }
 }

@@ -45,7 +45,7 @@ package struct Fault: Error, Sendable, Hashable {
     }
 }
 
-extension Sequence<Fault> {
+extension [Fault] {
     /// Whether one of them is more than a warning.
     package var hasFault: Bool { contains { $0.severity == .fault } }
 }

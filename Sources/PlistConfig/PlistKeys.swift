@@ -12,7 +12,7 @@ enum ListKey: String, CaseIterable {
     static let required: [ListKey] = [.entityName, .sortKeyPaths, .cellTextLabelKeyPath, .detailViewPropertyListFile]
 
     /// Accepted, with a note under `--check`; an entry goes when its feature comes.
-    static let notYet: Set<ListKey> = []
+    static let notYet: [ListKey] = []
 
     /// What is written there, for the message that it is missing.
     var meaning: String? {
@@ -38,7 +38,7 @@ enum DetailRowKey: String, CaseIterable {
     case detailViewPropertyListFile
 
     /// Accepted, with a note under `--check`; an entry goes when its feature comes.
-    static let notYet: Set<DetailRowKey> = [
+    static let notYet: [DetailRowKey] = [
         .showAddNewObject, .addNewObjectPropertyListFile, .showAddExistingObjects, .drillDownKeyPath,
     ]
 }

@@ -5,20 +5,22 @@ import Synchronization
 /// Dates as text by `NSDateFormatter`'s styles; a formatter is made when its styles are first asked for, since each costs a millisecond or two.
 /// Who asks for many gets them by `DayTexts`, which cost ten times a formatter to make and a tenth of it to ask.
 final class DateTexts: Sendable {
-    private struct Styles: Hashable {
+    private struct Styles: Equatable {
         var date: DateStyle
         var time: DateStyle
     }
 
     private let localization: Localization
     private struct Formatting {
+        let styles: Styles
         let formatter: DateFormatter
         /// How many dates were asked for before `days` were tried.
         var count = 0
         var days: DayTexts?
     }
 
-    private let formatters = Mutex<[Styles: Formatting]>([:])
+    /// A handful: a program has two or three pairs of styles in use.
+    private let formatters = Mutex<[Formatting]>([])
     /// So many dates are no screen any more.
     private static let many = 1000
 
@@ -26,18 +28,30 @@ final class DateTexts: Sendable {
 
     func text(_ secondsSince2001: Double, _ date: DateStyle, _ time: DateStyle) -> String {
         formatters.withLock { formatters in
-            let styles = Styles(date: date, time: time)
-            var formatting = formatters[styles] ?? Formatting(formatter: makeFormatter(styles))
-            if formatting.count < Self.many {
-                formatting.count += 1
-                if formatting.count == Self.many { formatting.days = makeDays(formatting.formatter) }
-                formatters[styles] = formatting
+            let place = place(of: Styles(date: date, time: time), in: &formatters)
+            if formatters[place].count < Self.many {
+                formatters[place].count += 1
+                if formatters[place].count == Self.many { formatters[place].days = makeDays(formatters[place].formatter) }
             }
             let text =
-                formatting.days?.text(secondsSince2001)
-                ?? formatting.formatter.string(from: Date(timeIntervalSinceReferenceDate: secondsSince2001))
+                formatters[place].days?.text(secondsSince2001)
+                ?? formatters[place].formatter.string(from: Date(timeIntervalSinceReferenceDate: secondsSince2001))
             return Self.withoutMarks(text)
         }
+    }
+
+    /// Makes ready what the first text of such styles would have to wait for.
+    func prepare(_ date: DateStyle, _ time: DateStyle) {
+        formatters.withLock { formatters in
+            let place = place(of: Styles(date: date, time: time), in: &formatters)
+            _ = formatters[place].formatter.string(from: Date(timeIntervalSinceReferenceDate: 0))
+        }
+    }
+
+    private func place(of styles: Styles, in formatters: inout [Formatting]) -> Int {
+        if let place = formatters.firstIndex(where: { $0.styles == styles }) { return place }
+        formatters.append(Formatting(styles: styles, formatter: makeFormatter(styles)))
+        return formatters.count - 1
     }
 
     /// Without the marks of direction that locales written from right to left put between numbers: a terminal sees no such characters,
@@ -55,7 +69,8 @@ final class DateTexts: Sendable {
     private func makeFormatter(_ styles: Styles) -> DateFormatter {
         let formatter = DateFormatter()
         formatter.locale = localization.locale
-        formatter.timeZone = localization.timeZone
+        // To be told of a zone, even its own, makes a formatter begin anew.
+        if formatter.timeZone?.identifier != localization.timeZone.identifier { formatter.timeZone = localization.timeZone }
         formatter.dateStyle = styles.date.formatterStyle
         formatter.timeStyle = styles.time.formatterStyle
         return formatter

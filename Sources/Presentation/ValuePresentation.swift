@@ -64,9 +64,19 @@ package struct ValuePresentation: Sendable {
 
     private func date(_ seconds: Double, _ dateStyle: DateStyle?, _ timeStyle: DateStyle?) -> String {
         guard CalendarDate.presentable.contains(seconds) else { return NumberText.text(seconds) }
-        let styles = (date: dateStyle ?? .none, time: timeStyle ?? .none)
-        if styles.date == .none, styles.time == .none { return dates.text(seconds, .medium, .medium) }
+        let styles = Self.styles(dateStyle, timeStyle)
         return dates.text(seconds, styles.date, styles.time)
+    }
+
+    private static func styles(_ date: DateStyle?, _ time: DateStyle?) -> (date: DateStyle, time: DateStyle) {
+        let styles = (date: date ?? .none, time: time ?? .none)
+        return styles.date == .none && styles.time == .none ? (.medium, .medium) : styles
+    }
+
+    /// Makes the formatter of such dates, which takes as long as a thousand texts, so that the first of them need not wait for it.
+    package func prepareDates(dateStyle: DateStyle? = nil, timeStyle: DateStyle? = nil) {
+        let styles = Self.styles(dateStyle, timeStyle)
+        dates.prepare(styles.date, styles.time)
     }
 }
 

@@ -110,6 +110,14 @@ final class Connection: @unchecked Sendable {
         _ = try rows("SELECT count(*) FROM sqlite_schema", limit: 1) { $0.integer(0) }
     }
 
+    /// Has the readings that follow be one, of one state and under one lock; false where that is so already.
+    func beginReading() -> Bool {
+        sqlite3_get_autocommit(handle) != 0 && sqlite3_exec(handle, "BEGIN", nil, nil, nil) == SQLITE_OK
+    }
+
+    /// Ends what `beginReading` began.
+    func endReading() { sqlite3_exec(handle, "COMMIT", nil, nil, nil) }
+
     /// Reads on in a file that is cut off or has faulty schema entries. SQLite does so for connections that may repair the schema
     /// only; this one cannot write.
     func salvage() {

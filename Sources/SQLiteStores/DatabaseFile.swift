@@ -23,7 +23,7 @@ final class DatabaseFile {
     ///   - name: for messages.
     /// - Throws: `missing`, `notReadable`.
     init(_ path: String, name: String) throws(StoreError) {
-        guard sqlite3_initialize() == SQLITE_OK, let system = sqlite3_vfs_find(nil), let open = system.pointee.xOpen,
+        guard csqlite_initialize() == SQLITE_OK, let system = sqlite3_vfs_find(nil), let open = system.pointee.xOpen,
             let memory = calloc(1, Int(system.pointee.szOsFile)),
             let filename = SystemPath.withCString(path, { sqlite3_create_filename($0, "", "", 0, nil) })
         else { throw StoreError(file: name, cause: .outOfMemory) }

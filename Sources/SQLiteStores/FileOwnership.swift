@@ -8,7 +8,7 @@ import CSQLite
 enum FileOwnership {
     /// Whether SQLite leaves owners and rights alone; sees to it once, for the whole process.
     static let isLeftAlone: Bool = {
-        guard sqlite3_initialize() == SQLITE_OK, let system = sqlite3_vfs_find(nil) else { return false }
+        guard csqlite_initialize() == SQLITE_OK, let system = sqlite3_vfs_find(nil) else { return false }
         return csqlite_leave_owners(system) == SQLITE_OK
     }()
 }

@@ -127,7 +127,7 @@ extension Readers {
         }
     }
 
-    /// Three connections to what a URI names.
+    /// Connections to what a URI names: one for the screen, and two for scans, or one where the store is small.
     ///
     /// - Parameter file: a rollback-mode store, whose pages SQLite keeps as long as the head of the file says so.
     static func make(
@@ -136,7 +136,8 @@ extension Readers {
     ) throws(StoreError) -> Readers {
         var made: [Connection] = []
         var damage: String?
-        for _ in 0..<3 {
+        // A small store is scanned by one connection as fast as by two, and each takes longer to open than such a scan does.
+        for _ in 0..<(stamps.isSmall ? 2 : 3) {
             let connection = try Connection(uri: uri, flags: SQLITE_OPEN_READONLY, name: name)
             connection.allowViews(allowsViews)
             // Opening is lazy in SQLite: the first reading finds out whether the rule fits.
@@ -151,11 +152,12 @@ extension Readers {
             }
             made.append(connection)
         }
+        let showing = made.removeLast()
         let readers = Readers(
-            opening: opening, stamps: stamps, isSettled: isSettled, connections: Array(made.prefix(2)), showing: made[2],
-            watched: file, damage: damage)
+            opening: opening, stamps: stamps, isSettled: isSettled, connections: made, showing: showing, watched: file,
+            damage: damage)
         // A schema that cannot be read is said elsewhere.
-        if file != nil, let roots = try? made[2].tableRoots() { _ = readers.noteRoots(roots) }
+        if file != nil, let roots = try? showing.tableRoots() { _ = readers.noteRoots(roots) }
         return readers
     }
 

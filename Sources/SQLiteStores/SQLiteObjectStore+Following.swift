@@ -60,7 +60,7 @@ extension Connection {
         for text in try rows(
             "SELECT type || char(0) || name || char(0) || ifnull(sql, '') FROM sqlite_schema ORDER BY rowid", { $0.text(0) })
         {
-            hash.add(text.utf8)
+            hash.add(text)
             hash.add(0xFF)
         }
         return hash.value

@@ -49,25 +49,26 @@ package final class SQLiteObjectStore: ObjectStore {
             options.readsOneState
             ? try Readers.openOneState(file, isPrivate: options.isPrivate, allowsViews: true)
             : try Readers.open(file, isPrivate: options.isPrivate, allowsViews: true)
-        let (catalog, layout) = try readers.show { connection throws(StoreError) in
+        var (mapping, catalog, layout) = try readers.show { connection throws(StoreError) in
+            // SQLite asks the system nine things for each reading that takes its own lock; one lock for all holds up a writer only where
+            // the schema takes long to read.
+            let isOneReading = readers.stamps.isSmall && connection.beginReading()
+            defer { if isOneReading { connection.endReading() } }
             // The number first: should a writer come between the two, the store is opened once more rather than never.
             let layout = try connection.layoutNumber()
-            return (try Catalog(connection), layout)
-        }
-        let isCoreData = CoreDataStoreReader.recognises(catalog)
-        if isCoreData {
-            // Core Data makes no views: one that stands where a table should is not run.
-            readers.restrictViews()
-        }
-        var mapping = try readers.show { connection throws(StoreError) in
+            let catalog = try Catalog(connection)
             connection.watch(nil, seconds: 10)
             defer { connection.watch(nil) }
-            if isCoreData {
-                var reader = CoreDataStoreReader(connection: connection, catalog: catalog, file: file, options: options)
-                return try reader.mapping()
+            guard CoreDataStoreReader.recognises(catalog) else {
+                return (try TableSchemaBuilder.mapping(connection, catalog), catalog, layout)
             }
-            return try TableSchemaBuilder.mapping(connection, catalog)
+            // Core Data makes no views: one that stands where a table should is not run.
+            connection.allowViews(false)
+            var reader = CoreDataStoreReader(connection: connection, catalog: catalog, file: file, options: options)
+            return (try reader.mapping(), catalog, layout)
         }
+        let isCoreData = CoreDataStoreReader.recognises(catalog)
+        if isCoreData { readers.restrictViews() }
         if let damage = file.missingLength ?? readers.damage {
             mapping.schema.isDamaged = true
             mapping.schema.warnings.append("The file is damaged: \(damage).")

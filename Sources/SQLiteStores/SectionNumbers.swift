@@ -7,13 +7,21 @@ struct SectionNumbers {
     let first: [Int]
     let second: [Int]
 
+    private static let few = 32
+
     init(_ scans: [SortedScan]) {
         var values: [Value] = []
         var known: [Value: Int] = [:]
+        func number(of value: Value) -> Int? {
+            // Few are looked through: a table of them takes longer to begin than they take to compare.
+            guard values.count >= Self.few else { return values.firstIndex(of: value) }
+            if known.isEmpty { for (number, value) in values.enumerated() { known[value] = number } }
+            return known[value]
+        }
         func translate(_ own: [Value]) -> [Int] {
             own.map { value in
-                if let number = known[value] { return number }
-                known[value] = values.count
+                if let number = number(of: value) { return number }
+                if !known.isEmpty { known[value] = values.count }
                 values.append(value)
                 return values.count - 1
             }

@@ -35,6 +35,9 @@ struct StoreFile: Sendable {
         var log: Stamp?
         var hasSharedMemory: Bool
 
+        /// Whether all of it is read in no time, a quarter of a MiB at most.
+        var isSmall: Bool { (main?.size ?? .max) <= 1 << 18 && (log?.size ?? 0) <= 1 << 18 }
+
         /// Whether the files were last written so long ago that what is written from now on shows in their times.
         var isSettled: Bool {
             [main, log].allSatisfy { $0.map { FileState.isPast(seconds: $0.seconds, nanoseconds: $0.nanoseconds) } ?? true }

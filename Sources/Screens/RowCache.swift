@@ -1,7 +1,9 @@
 import ObjectStore
 
 /// Texts of the rows that are on screen or near it; bounded.
-struct RowCache<Row: Sendable & Equatable>: Sendable {
+///
+/// That rows can be compared is asked where it is needed: at the start of the program the runtime would look it up for the type.
+struct RowCache<Row: Sendable>: Sendable {
     private enum Entry: Sendable {
         case requested
         /// Nil where the object is gone.
@@ -54,7 +56,7 @@ struct RowCache<Row: Sendable & Equatable>: Sendable {
 
     /// Takes rows that have come; answers the keys of those that were known and are not what they were.
     @discardableResult
-    mutating func store(_ rows: [ObjectKey: Row?]) -> Set<ObjectKey> {
+    mutating func store(_ rows: [ObjectKey: Row?]) -> Set<ObjectKey> where Row: Equatable {
         var changed: Set<ObjectKey> = []
         for (key, row) in rows {
             if case .renewing(let old) = entries[key], old != row { changed.insert(key) }
