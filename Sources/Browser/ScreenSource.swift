@@ -18,6 +18,15 @@ extension ScreenSource {
     ) throws(StoreError) -> DataReply.Kind { try answer(request, progress: progress) }
 }
 
+/// A source that has something to say ahead of some answers; asked without, it keeps that to itself.
+protocol EarlyAnswering: ScreenSource {}
+
+extension EarlyAnswering {
+    func answer(_ request: DataRequest, progress: FetchProgress) throws(StoreError) -> DataReply.Kind {
+        try answer(request, progress: progress) { _ in }
+    }
+}
+
 /// A screen of the stack with the source of its data.
 package struct StackEntry: Sendable {
     package var screen: any Screen

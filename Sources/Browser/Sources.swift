@@ -7,7 +7,7 @@ import Screens
 import Synchronization
 
 /// Answers a list screen.
-final class ListSource: ScreenSource {
+final class ListSource: EarlyAnswering {
     let fetcher: ListFetcher
     /// What differs from the plist's order and grouping.
     let arrangement: ListArrangement
@@ -27,10 +27,6 @@ final class ListSource: ScreenSource {
         self.fetcher = fetcher
         self.arrangement = arrangement
         fetched = Mutex((Fetched(fetcher: fetcher), nil))
-    }
-
-    func answer(_ request: DataRequest, progress: FetchProgress) throws(StoreError) -> DataReply.Kind {
-        try answer(request, progress: progress) { _ in }
     }
 
     func answer(
@@ -123,17 +119,13 @@ struct ValueSource: ScreenSource {
 }
 
 /// Answers the list of a store's entities; their keys are made of their names, so that each keeps its own when others come and go.
-struct EntityListSource: ScreenSource {
+struct EntityListSource: EarlyAnswering {
     let store: any ObjectStore
 
     /// What is counted in no time is shown at once, and does not wait for a view that may be endless; in seconds.
     private static let moment = 0.1
     /// For all views of an answer together, as the rows of other screens wait meanwhile.
     private static let longest = 1.0
-
-    func answer(_ request: DataRequest, progress: FetchProgress) throws(StoreError) -> DataReply.Kind {
-        try answer(request, progress: progress) { _ in }
-    }
 
     func answer(
         _ request: DataRequest, progress: FetchProgress, early: @escaping @Sendable (DataReply.Kind) -> Void

@@ -64,6 +64,7 @@ final class DocumentBuilder {
     /// Writes a record that is complete, as far as it is meant to be.
     func finish(_ record: RecordBuilder) throws(ReadingFault) {
         let entity = record.entity
+        entity.count(values: record.entries.count)
         try setRest(in: record)
         let statement = try database.insertion(table: entity.number, columns: entity.columns.count + 1)
         sqlite3_clear_bindings(statement)

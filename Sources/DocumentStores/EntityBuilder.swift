@@ -69,6 +69,9 @@ final class EntityBuilder {
     /// Rows numbered so far.
     var rows: Int64 = 0
     private var fieldsByKey: [String: Int] = [:]
+    private var finishedRows = 0
+    /// Of all finished records.
+    private var values = 0
     private var parentColumns: [Int: Int] = [:]
 
     init(number: Int, key: String, parent: EntityBuilder?) {
@@ -90,6 +93,7 @@ final class EntityBuilder {
     /// A field of this key, new if there is none; nil where there are too many.
     func makeField(_ key: String) -> Int? {
         if let known = fieldsByKey[key] { return known }
+        guard !isSparse else { return nil }
         // Some fields take two columns.
         guard max(fields.count, columns.count) < DocumentDatabase.columnLimit else { return nil }
         fields.append(Field(key: key))
@@ -113,6 +117,21 @@ final class EntityBuilder {
         restField = fields.count - 1
         return fields.count - 1
     }
+
+    /// Counts what a finished record holds.
+    func count(values: Int) {
+        finishedRows += 1
+        self.values += values
+    }
+
+    /// Whether the records have few keys in common: each takes a byte for every column, and a million of them gigabytes for nothing.
+    private var isSparse: Bool {
+        fields.count >= EntityBuilder.sparseFields && finishedRows >= EntityBuilder.sparseFields / 4
+            && values < finishedRows * fields.count / 16
+    }
+
+    /// From so many keys on a sixteenth of them has to be in a record on the average.
+    private static let sparseFields = 128
 
     /// Adds a column to the list; nil where a table can have no more.
     func addColumn(_ column: Column) -> Int? {

@@ -19,7 +19,7 @@ struct FetchPlan {
     let keys: [SortKeyWriter.Key]
     let section: SortKeyWriter.Key?
     /// Smallest and largest key of the whole table, where the key range may be cut in two.
-    let rangeSQL: String?
+    private let rangeSQL: String?
     /// The object that a related scope starts from.
     let ownerKey: ObjectKey?
     let fetchLimit: Int?
@@ -131,6 +131,19 @@ extension FetchPlan {
         // Without an index the rows come in the order of the rowids, so that nothing is left to be sorted behind the calls.
         return "SELECT 1 FROM \(entity.source.sql) t0 NOT INDEXED \(joins.joined(separator: " "))"
             + " WHERE \(columns[0]) >= ?1\(end) AND \(answer) ORDER BY \(columns[0])"
+    }
+
+    /// Below this width of the key range a second reader costs more than it brings.
+    static let splitWidth: Int64 = 50_000
+
+    /// The keys of a table; nil where there are none. All there can be where they are not to be found out: on a damaged table the ends
+    /// may be out of reach, while much of it can still be read.
+    func keyRange(_ connection: Connection) -> ClosedRange<ObjectKey>? {
+        guard let sql = rangeSQL,
+            let found = try? connection.rows(sql, { $0.isNull(0) ? nil : ($0.integer(0), $0.integer(1)) }).first
+        else { return .min ... .max }
+        guard let (low, high) = found, low <= high else { return nil }
+        return low...high
     }
 
     /// Makes a connection ready for the statements: temporary tables, functions.

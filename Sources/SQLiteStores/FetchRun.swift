@@ -22,9 +22,6 @@ struct FetchRun {
     /// A limit cuts the whole order: its beginning cannot be told before.
     private var early: FirstObjects? { plan.fetchLimit == nil ? first : nil }
 
-    /// Below this width of the key range a second reader costs more than it brings.
-    private static let splitWidth: Int64 = 50_000
-
     func run() throws(StoreError) -> FetchedObjects {
         guard let primary = connections.first else { throw StoreError(file: name, cause: .outOfMemory) }
         for connection in connections { connection.watch(progress, patience: patience) }
@@ -32,9 +29,10 @@ struct FetchRun {
         try plan.prepare(primary, timeZone: options.timeZone)
 
         let counter = Counter(progress)
-        guard let range = range(primary) else { return FetchedObjects(keys: [], sections: []) }
+        guard let range = plan.keyRange(primary) else { return FetchedObjects(keys: [], sections: []) }
         let (width, overflow) = range.upperBound.subtractingReportingOverflow(range.lowerBound)
-        let readers = !overflow && width >= FetchRun.splitWidth && plan.rangeSQL != nil ? min(2, connections.count) : 1
+        let readers = !overflow && width >= FetchPlan.splitWidth ? min(2, connections.count) : 1
+        if !overflow, width < 1 << 40 { progress.expect(Int(truncatingIfNeeded: width) + 1) }
         if readers > 1 {
             connections[1].beginHolding()
             try plan.prepare(connections[1], timeZone: options.timeZone)
@@ -62,20 +60,6 @@ struct FetchRun {
         if let fault, scans.allSatisfy({ $0.rows.count == 0 }) { throw fault }
         objects.fault = fault
         return objects
-    }
-
-    /// The keys to read; nil where there are none.
-    private func range(_ connection: Connection) -> ClosedRange<ObjectKey>? {
-        let whole = ObjectKey.min...ObjectKey.max
-        guard let sql = plan.rangeSQL else { return whole }
-        // On a damaged table the ends of the range may be out of reach, while much of it can still be read.
-        guard let found = try? connection.rows(sql, { $0.isNull(0) ? nil : ($0.integer(0), $0.integer(1)) }).first else {
-            return whole
-        }
-        guard let (low, high) = found, low <= high else { return nil }
-        let (width, overflow) = high.subtractingReportingOverflow(low)
-        if !overflow, width < 1 << 40 { progress.expect(Int(truncatingIfNeeded: width) + 1) }
-        return low...high
     }
 
     // MARK: Reading

@@ -3,9 +3,6 @@ package import ObjectStore
 import Synchronization
 
 extension SQLiteObjectStore {
-    /// Below this width of the key range a second reader costs more than it brings.
-    private static let splitWidth: Int64 = 50_000
-
     /// One pass over the rows in the order of their keys, in two halves where there is a second receiver; a store in rollback mode
     /// is read in short transactions.
     package func scanTexts(
@@ -47,14 +44,9 @@ extension SQLiteObjectStore {
 
     /// Where the key range is cut in two; nil where it is read as one.
     private static func middle(_ plan: FetchPlan, _ connection: Connection) -> ObjectKey? {
-        // On a damaged table the ends of the range may be out of reach.
-        guard let sql = plan.rangeSQL,
-            let found = try? connection.rows(sql, { $0.isNull(0) ? nil : ($0.integer(0), $0.integer(1)) }).first,
-            let (low, high) = found
-        else { return nil }
-        let (width, overflow) = high.subtractingReportingOverflow(low)
-        guard !overflow, width >= splitWidth else { return nil }
-        return low + width / 2
+        guard let range = plan.keyRange(connection) else { return nil }
+        let (width, overflow) = range.upperBound.subtractingReportingOverflow(range.lowerBound)
+        return !overflow && width >= FetchPlan.splitWidth ? range.lowerBound + width / 2 : nil
     }
 }
 

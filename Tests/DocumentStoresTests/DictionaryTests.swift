@@ -141,14 +141,14 @@ import Testing
         }
     }
 
-    /// More keys than a table has columns: the rest is kept as one value.
-    @Test(arguments: [true, false]) func moreKeysThanColumns(isJSON: Bool) throws {
+    /// Many keys, of which each record has few: what comes later is kept as one value, as each record takes room for each column.
+    @Test(arguments: [true, false]) func fewKeysInCommon(isJSON: Bool) throws {
         let records = (0..<4000).map { isJSON ? "{\"k\($0)\": \($0), \"all\": 1}" : "{k\($0) = x\($0); all = 1;}" }
         let store = try folder.open(
             isJSON ? "a.json" : "a.plist",
             isJSON ? "[" + records.joined(separator: ",") + "]" : "(" + records.joined(separator: ",") + ")")
         let entity = try #require(store.schema.entities.first)
-        #expect(entity.attributes.count == 1901 && entity.attributes.last?.name == "otherKeys")
+        #expect(entity.attributes.count == 129 && entity.attributes.last?.name == "otherKeys")
         #expect(store.schema.warnings.count == 1 && store.schema.warnings[0].contains("under “otherKeys”, as JSON"))
         let others = try store.column("otherKeys", of: "a")
         #expect(others.count == 4000 && others[0] == .null)

@@ -111,6 +111,31 @@ struct ListFetcherTests {
         }
     }
 
+    /// Few sections are looked through and many are looked up: around where that changes, and far from it.
+    @Test(arguments: [1, 2, 15, 16, 17, 31, 32, 33, 34, 100]) func fewAndManySectionsMergeAlike(_ count: Int64) throws {
+        var random = SeededGenerator(seed: 43)
+        for _ in 0..<20 {
+            let objects = (0..<4 * count).map { key in
+                let number = Int64.random(in: 0..<count, using: &random)
+                return MemoryObjectStore.Object(
+                    "Person", key + 1,
+                    [
+                        "name": .string(String(UnicodeScalar(UInt8.random(in: 97...105, using: &random)))),
+                        "group": Bool.random(using: &random) ? .integer(number) : .string(String(number)),
+                    ])
+            }
+            let contents = try Self.fetcher(PeopleStore.store(objects), Self.description()).contents(progress: FetchProgress())
+            let expected = Self.reference(objects) { value in
+                switch value {
+                case .integer(let number): String(number)
+                case .string(let text): text
+                default: nil
+                }
+            }
+            #expect(Self.sections(of: contents) == expected)
+        }
+    }
+
     @Test func withoutSections() throws {
         let objects = (1...5).map { MemoryObjectStore.Object("Person", $0, ["name": .string("p\(6 - $0)")]) }
         let fetcher = try Self.fetcher(PeopleStore.store(objects), Self.description(section: nil, limit: 3))

@@ -33,6 +33,42 @@ import Testing
         #expect(presentation.present(value) == PresentedText(text, isPlaceholder: isPlaceholder))
     }
 
+    /// A formatter is not told of the zone that it has already: its texts are those of one that is.
+    @Test(arguments: ["en_US", "de_DE", "ja_JP", "ar_EG", "C"]) func datesInTheProgramsOwnZone(_ language: String) {
+        let zones = [NSTimeZone.default] + ["UTC", "Europe/Berlin", "America/St_Johns"].compactMap { TimeZone(identifier: $0) }
+        for zone in zones {
+            let locale = Locale(identifier: language)
+            let presentation = ValuePresentation(localization: Localization(locale: locale, timeZone: zone))
+            let formatter = DateFormatter()
+            formatter.locale = locale
+            formatter.timeZone = TimeZone(identifier: zone.identifier == "UTC" ? "Asia/Tokyo" : "UTC")
+            formatter.timeZone = zone
+            formatter.dateStyle = .full
+            formatter.timeStyle = .full
+            for seconds in [0, 400_000_000.5, -1_000_000_000, 700_000_000] {
+                let marks: Set<Unicode.Scalar> = ["\u{200E}", "\u{200F}", "\u{061C}"]
+                let text = formatter.string(from: Date(timeIntervalSinceReferenceDate: seconds))
+                    .unicodeScalars.filter { !marks.contains($0) }
+                let shown = presentation.present(.date(seconds), dateStyle: .full, timeStyle: .full).text
+                #expect(shown == String(String.UnicodeScalarView(text)), "\(language) \(zone.identifier) \(seconds)")
+            }
+        }
+    }
+
+    @Test func preparedDatesAreNoOthers() {
+        let prepared = Self.presentation("de_DE", "Europe/Berlin")
+        prepared.prepareDates()
+        prepared.prepareDates(dateStyle: .short, timeStyle: DateStyle.none)
+        let presentation = Self.presentation("de_DE", "Europe/Berlin")
+        for styles in [(nil, nil), (.short, DateStyle.none), (.long, .full)] as [(DateStyle?, DateStyle?)] {
+            let (date, time) = styles
+            let value = Value.date(123_456_789)
+            #expect(
+                prepared.present(value, dateStyle: date, timeStyle: time)
+                    == presentation.present(value, dateStyle: date, timeStyle: time))
+        }
+    }
+
     /// The marks that ICU puts between numbers are not the data's: nothing stands in for them.
     @Test(arguments: ["ar_EG", "he_IL", "fa_IR", "ur_PK", "ar_MA"]) func datesHaveNoMarksOfDirection(_ language: String) {
         let presentation = Self.presentation(language)
