@@ -80,6 +80,9 @@ package protocol ObjectStore: Sendable {
     /// - Throws: what is wrong with the files; then everything stays as it was.
     func refresh() throws(StoreError) -> StoreRefresh
 
+    /// The same, only that the files are read anew whatever their times say. Blocks.
+    func reread() throws(StoreError) -> StoreRefresh
+
     /// What tells two versions of an object apart, for all objects of a request: see `RowVersions`. Nil where the store cannot
     /// tell.
     func versions(
@@ -200,6 +203,8 @@ extension ObjectStore {
 
     /// What reads its file anew each time is always up to date.
     package func refresh() throws(StoreError) -> StoreRefresh { .same }
+
+    package func reread() throws(StoreError) -> StoreRefresh { try refresh() }
 
     package func versions(
         at keyPaths: [ObjectKeyPath], of request: FetchRequest, progress: FetchProgress

@@ -72,14 +72,20 @@ package final class ReopeningStore: ObjectStore {
         }
     }
 
-    package func refresh() throws(StoreError) -> StoreRefresh {
+    package func refresh() throws(StoreError) -> StoreRefresh { try refresh(always: false) }
+
+    package func reread() throws(StoreError) -> StoreRefresh { try refresh(always: true) }
+
+    private func refresh(always: Bool) throws(StoreError) -> StoreRefresh {
         try refreshing.withLock { unfinished throws(StoreError) in
             let old = opened.withLock { $0 }
             let state = state()
             switch rule {
-            case .whenOutdated: guard try old.store.refresh() != .same else { return .same }
+            case .whenOutdated:
+                let refresh = try always ? old.store.reread() : old.store.refresh()
+                guard refresh == .otherSchema else { return refresh }
             // What was read a moment after it was written may have been written once more within the same tick of the clock.
-            case .whenChanged: guard state != old.state || old.state?.isSettled == false else { return .same }
+            case .whenChanged: guard always || state != old.state || old.state?.isSettled == false else { return .same }
             }
             let new = try open()
             if rule == .whenChanged, new.schema.isDamaged, !old.store.schema.isDamaged,

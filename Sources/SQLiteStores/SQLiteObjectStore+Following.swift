@@ -26,10 +26,8 @@ extension SQLiteObjectStore {
         var isSettled = true
         let numbers = [main, stamps.log].flatMap { stamp -> [Int64] in
             guard let stamp, stamp.size > 0 else { return [0] }
-            if !FileState.isPast(seconds: stamp.seconds, nanoseconds: stamp.nanoseconds) { isSettled = false }
-            return [
-                Int64(bitPattern: stamp.device), Int64(bitPattern: stamp.node), stamp.size, stamp.seconds, stamp.nanoseconds,
-            ]
+            if !stamp.isSettled { isSettled = false }
+            return stamp.numbers
         }
         return FileState(stamps: numbers, isSettled: isSettled)
     }
@@ -49,6 +47,16 @@ extension SQLiteObjectStore {
             try source.renew(readers)
         }
         return .same
+    }
+
+    /// What SQLite reads under its locks is of the files as they are in any case; all else is opened anew.
+    package func reread() throws(StoreError) -> StoreRefresh {
+        let refresh = try refresh()
+        guard refresh == .same, source.file != nil else { return refresh }
+        let readers = try source.readers()
+        guard readers.opening != .readOnly, readers.opening != .readOnlySharedMemory else { return .same }
+        try source.renew(readers)
+        return .reopened
     }
 }
 

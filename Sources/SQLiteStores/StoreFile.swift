@@ -24,6 +24,22 @@ struct StoreFile: Sendable {
         var size: Int64
         var seconds: Int64
         var nanoseconds: Int64
+        /// When anything of it was changed last, be it the time of writing.
+        var changeSeconds: Int64
+        var changeNanoseconds: Int64
+
+        /// Whether it was last changed so long ago that what is written from now on shows in its times.
+        var isSettled: Bool {
+            FileState.isPast(seconds: seconds, nanoseconds: nanoseconds)
+                && FileState.isPast(seconds: changeSeconds, nanoseconds: changeNanoseconds)
+        }
+
+        /// All of it as numbers.
+        var numbers: [Int64] {
+            [
+                Int64(bitPattern: device), Int64(bitPattern: node), size, seconds, nanoseconds, changeSeconds, changeNanoseconds,
+            ]
+        }
 
         func isSameFile(as other: Stamp) -> Bool { node == other.node && device == other.device }
     }
@@ -37,7 +53,7 @@ struct StoreFile: Sendable {
 
         /// Whether the files were last written so long ago that what is written from now on shows in their times.
         var isSettled: Bool {
-            [main, log].allSatisfy { $0.map { FileState.isPast(seconds: $0.seconds, nanoseconds: $0.nanoseconds) } ?? true }
+            [main, log].allSatisfy { $0?.isSettled ?? true }
         }
     }
 
@@ -164,7 +180,8 @@ struct StoreFile: Sendable {
         guard let status = SystemPath.status(path), status.st_mode & S_IFMT == S_IFREG else { return nil }
         return Stamp(
             device: UInt64(status.st_dev), node: UInt64(status.st_ino), size: Int64(status.st_size),
-            seconds: Int64(status.st_mtim.tv_sec), nanoseconds: Int64(status.st_mtim.tv_nsec))
+            seconds: Int64(status.st_mtim.tv_sec), nanoseconds: Int64(status.st_mtim.tv_nsec),
+            changeSeconds: Int64(status.st_ctim.tv_sec), changeNanoseconds: Int64(status.st_ctim.tv_nsec))
     }
 
     /// A journal's state. One whose head is zero is that of a transaction that has ended, which `journal_mode=PERSIST` leaves: it

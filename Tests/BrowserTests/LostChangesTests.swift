@@ -131,6 +131,22 @@ struct LostChangesTests {
         }
     }
 
+    /// `r` reads a document anew though nothing says that it has changed.
+    @Test func byHandADocumentIsReadInAnyCase() throws {
+        let number = Mutex(0)
+        let store = try ReopeningStore(file: "/nowhere/at/all", .whenChanged, state: { FileState(stamps: [1]) }) {
+            () throws(StoreError) in
+            let version = number.withLock { number in
+                number += 1
+                return number
+            }
+            let schema = Schema(entities: [Entity(name: "v\(version)", tableName: "")], origin: .inferred)
+            return MemoryObjectStore(schema: schema, objects: [])
+        }
+        #expect(try store.refresh() == .same && store.schema.entity(named: "v1") != nil)
+        #expect(try store.reread() == .otherSchema && store.schema.entity(named: "v2") != nil)
+    }
+
     /// A whole document stays while a part of the next one is all there is; what stays a part is shown in the end.
     @Test func aPartOfADocumentIsWaitedFor() throws {
         for patience in [Duration.zero, .seconds(3600)] {

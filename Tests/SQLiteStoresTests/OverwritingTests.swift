@@ -77,6 +77,48 @@ struct OverwritingTests {
         }
     }
 
+    /// A rewrite of the same length whose time of writing was put back is seen all the same, in either journal mode.
+    @Test(arguments: ["DELETE", "WAL"]) func timesThatWerePutBackHideNothing(mode: String) throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.database(
+            "store.sqlite",
+            "PRAGMA journal_mode = \(mode); CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT); INSERT INTO t VALUES (1, 'first')"
+        )
+        let whole = try Data(contentsOf: URL(fileURLWithPath: path))
+        let store = try SQLiteObjectStore.open(path: path)
+        let name = try store.schema.keyPath("name", in: "t")
+        func text() throws -> [[Value]?] { try store.values(at: [name], of: [1], in: "t", as: .typed) }
+        #expect(try text() == [[.string("first")]])
+        for round in 0..<4 {
+            let word = round % 2 == 0 ? "other" : "first"
+            let range = try #require(whole.range(of: Data("first".utf8)))
+            let state = store.fileState()
+            let bytes = whole[..<range.lowerBound] + Data(word.utf8) + whole[range.upperBound...]
+            try Self.writePuttingBackTime(Data(bytes), over: path)
+            #expect(store.fileState() != state)
+            #expect(try store.refresh() == .same)
+            #expect(try text() == [[.string(word)]])
+            // By hand what SQLite does not look at is opened anew in any case.
+            #expect(try store.reread() == (mode == "WAL" ? .reopened : .same))
+            #expect(try text() == [[.string(word)]])
+        }
+    }
+
+    private static func writePuttingBackTime(_ bytes: Data, over path: String) throws {
+        var before = stat()
+        #expect(stat(path, &before) == 0)
+        var now = before
+        // Until the clock that the times are taken from has ticked.
+        repeat {
+            let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+            try file.write(contentsOf: bytes)
+            try file.close()
+            #expect(utimensat(AT_FDCWD, path, [before.st_atim, before.st_mtim], 0) == 0)
+            #expect(stat(path, &now) == 0)
+        } while now.st_ctim.tv_nsec == before.st_ctim.tv_nsec && now.st_ctim.tv_sec == before.st_ctim.tv_sec
+        #expect(now.st_mtim.tv_nsec == before.st_mtim.tv_nsec && now.st_size == before.st_size)
+    }
+
     /// A commit of SQLite's own is seen by the pages that it changed: nothing is opened anew.
     @Test func commitsOpenNothing() throws {
         var random = SeededGenerator(seed: 3)
