@@ -36,6 +36,10 @@ package final class ObjectNavigator: Navigator {
 
     package func refresh() throws(StoreError) -> StoreRefresh { try store.reread() }
 
+    package func damageWarning() -> String? {
+        store.schema.isDamaged ? store.schema.warnings.joined(separator: " ") : nil
+    }
+
     package func resolvedAnew(_ entry: StackEntry) -> Result<StackEntry, Fault> {
         // Details are laid out anew when they are asked for.
         fetchers.withLock { $0 = [:] }

@@ -54,6 +54,8 @@ package protocol Navigator: Sendable {
     func resolvedAnew(_ entry: StackEntry) -> Result<StackEntry, Fault>
     /// Brings the store up to date with its files, which are read anew whatever their times say. Blocks.
     func refresh() throws(StoreError) -> StoreRefresh
+    /// What a start would say of a store that is damaged as it is now; nil where it is not.
+    func damageWarning() -> String?
     /// What is to be said of the store after a look at all of it; nil for nothing. Blocks for as long as that takes.
     func remark() -> String?
     /// The list of one of the entities, by its key in the list of entities.
@@ -61,5 +63,7 @@ package protocol Navigator: Sendable {
 }
 
 extension Navigator {
+    package func damageWarning() -> String? { nil }
+
     package func list(of object: ObjectID, lines: ResolvedDetail.ToMany, breadcrumb: [String]) -> StackEntry? { nil }
 }

@@ -47,9 +47,16 @@ final class ListSource: ScreenSource {
             let contents = try versions.contents(
                 narrowed, predicate: request.predicate, previewLimit: request.previewLimit, progress: progress
             ) { early(.list($0)) }
+            // Half of a file that is being written anew is no list; the observation tells when it is whole.
+            if contents.fault != nil || contents.model.numberOfItems == 0, let missing = fetcher.store.missingPart() {
+                throw missing
+            }
             keep(Fetched(fetcher: narrowed, predicate: request.predicate, model: contents.model))
             return .list(contents)
-        case .rows(let keys): return .rows(try fetcher.rows(keys, as: request.form))
+        case .rows(let keys):
+            let rows = try fetcher.rows(keys, as: request.form)
+            if rows.values.contains(nil), let missing = fetcher.store.missingPart() { throw missing }
+            return .rows(rows)
         case .matches(let query): return .matches(try matches(query, in: request.predicate, progress))
         case .searchTexts:
             _ = try texts(in: request.predicate, progress)
@@ -103,7 +110,10 @@ struct DetailSource: ScreenSource {
         switch request.kind {
         case .detail:
             let concrete = ObjectID(entityName: fetcher.detail.entityName, key: object.key)
-            return .detail(try fetcher.contents(of: concrete, as: request.form, progress: progress))
+            let contents = try fetcher.contents(of: concrete, as: request.form, progress: progress)
+            // What cannot be read of half a file would stand there as missing values.
+            if let missing = fetcher.store.missingPart() { throw missing }
+            return .detail(contents)
         case .related(let section, let keys):
             return .related(section: section, rows: try fetcher.relatedRows(section: section, keys: keys, as: request.form))
         case .list, .rows, .searchTexts, .sectionCounts, .matches, .value, .outline, .picture: return .rows([:])

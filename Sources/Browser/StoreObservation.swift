@@ -21,6 +21,8 @@ package struct StoreObservation: Sendable {
     package enum Report: Sendable, Equatable {
         /// Something was committed.
         case changed(StoreRefresh)
+        /// Only a part of what is being written can be read yet: what was read before stays.
+        case unfinished
         case gone
         /// What lies there now cannot be read; what was read before still can. It is tried again.
         case unreadable(StoreError)

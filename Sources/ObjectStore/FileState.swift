@@ -33,6 +33,15 @@ package struct FileState: Sendable, Equatable {
             ] + times.flatMap { [$0.0, $0.1] }, isSettled: times.allSatisfy { Self.isPast(seconds: $0.0, nanoseconds: $0.1) })
     }
 
+    /// Whether it is the same file as in another state, and shorter: one that is being written anew in its place, or became so.
+    package func isShorter(than other: FileState) -> Bool {
+        guard stamps.count == Self.fileStampCount, other.stamps.count == Self.fileStampCount else { return false }
+        return stamps[0] == other.stamps[0] && stamps[1] == other.stamps[1] && stamps[2] < other.stamps[2]
+    }
+
+    /// Device, node, size, and two times of two numbers each.
+    private static let fileStampCount = 7
+
     package static func == (left: FileState, right: FileState) -> Bool { left.stamps == right.stamps }
 
     /// Whether a time of a file is older than several ticks of the clock that such times are taken from (at most 10 ms each).

@@ -36,6 +36,7 @@ extension SQLiteObjectStore {
     /// schema table.
     package func refresh() throws(StoreError) -> StoreRefresh {
         guard let file = source.file else { return .same }
+        if let missing = missingPart() { throw missing }
         if let named = StoreFile.stamp(file.name), named.node != node { return .otherSchema }
         let readers = try source.readers()
         let (layout, roots) = try show { connection throws(StoreError) in
@@ -47,6 +48,17 @@ extension SQLiteObjectStore {
             try source.renew(readers)
         }
         return .same
+    }
+
+    package func missingPart() -> StoreError? {
+        guard let file = source.file, !schema.isDamaged else { return nil }
+        do throws(StoreError) {
+            let now = try StoreFile(examining: file.name)
+            return now.missingLength.map { StoreError(file: file.name, cause: .corrupt($0)) }
+        } catch {
+            // What has gone altogether says so elsewhere, and may still be open.
+            return error.cause == .missing ? nil : error
+        }
     }
 
     /// What SQLite reads under its locks is of the files as they are in any case; all else is opened anew.

@@ -139,7 +139,7 @@ struct StoreFile: Sendable {
         let field = { (offset: Int) in header.bigEndian(at: offset, size: 4) }
         let pages = field(28)
         // The count is only kept up to date by writers that also write the version that it is valid for.
-        guard pages > 0, field(24) == field(92), !usesLog else { return nil }
+        guard pages > 0, field(24) == field(92), !usesLog || StoreFile.stamp(path + "-wal")?.size ?? 0 == 0 else { return nil }
         let expected = pages * StoreFile.pageSize(header)
         guard expected > Int(max(0, size)) else { return nil }
         return "it has \(size) of \(expected) bytes"

@@ -48,6 +48,12 @@ extension ListScreen {
     /// Rows that came after the store changed: marks those that are new or not what they were.
     /// Of entities it says how many are not what they were: their counts come with the rows.
     mutating func receiveRows(_ loaded: [ObjectKey: ListRow?]) -> [Effect] {
+        var loaded = loaded
+        if awaitsList, followed != nil {
+            // The list that is on its way may have these no more: until then they are what they were.
+            rows.fail(loaded.filter { $0.value == nil }.map(\.key))
+            loaded = loaded.filter { $0.value != nil }
+        }
         let changed = rows.store(loaded)
         fitColumns(to: loaded)
         guard followed != nil else { return [] }
@@ -106,8 +112,9 @@ extension ListScreen {
             return lost
         }
         guard let after = objectOrHeader(after: place, from: old, in: contents) else { return place }
-        // Half of a file that is being written anew: it may all come back.
-        if lostPlace == nil, after.key != place.key, model.numberOfItems < old.numberOfItems / 2 { lostPlace = place }
+        // A part of a file that is being written anew: it may all come back.
+        let lost = old.numberOfItems - model.numberOfItems
+        if lostPlace == nil, after.key != place.key, lost > 1, lost >= old.numberOfItems / 10 { lostPlace = place }
         let name = SectionName(after.sectionTitle)
         guard after.key == nil, model.numberOfItems > 0, old.section(named: name) != nil else { return after }
         if configuration.hasSections, model.section(named: name) != nil { return after }

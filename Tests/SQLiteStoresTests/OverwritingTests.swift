@@ -77,6 +77,31 @@ struct OverwritingTests {
         }
     }
 
+    /// A part of a file that is being written anew is no store, however much of it is there; the whole is again.
+    @Test(arguments: ["DELETE", "WAL"]) func aPartIsNoStore(mode: String) throws {
+        var random = SeededGenerator(seed: 8)
+        let folder = try TemporaryFolder()
+        let path = try Self.database(folder, "store.sqlite", &random)
+        if mode == "WAL" { try folder.database("store.sqlite", "PRAGMA journal_mode = WAL") }
+        let whole = try Data(contentsOf: URL(fileURLWithPath: path))
+        let store = try SQLiteObjectStore.open(path: path)
+        let count = try store.count(of: "t")
+        #expect(store.missingPart() == nil)
+        for (change, length) in [0, 1, 99, 100, 1023, 1024, 1025, whole.count / 2, whole.count - 1].enumerated() {
+            try Self.write(whole.prefix(length), over: path, change: 2 * change + 1)
+            #expect(store.missingPart() != nil, "\(length)")
+            #expect(throws: StoreError.self) { try store.refresh() }
+            // One that is opened as a part is read as far as it goes, and says that it is damaged.
+            if let part = try? SQLiteObjectStore.open(path: path) {
+                #expect(part.schema.isDamaged && part.missingPart() == nil, "\(length)")
+            }
+            try Self.write(whole, over: path, change: 2 * change + 2)
+            #expect(store.missingPart() == nil)
+            #expect(try store.refresh() == .same)
+            #expect(try store.count(of: "t") == count)
+        }
+    }
+
     /// A rewrite of the same length whose time of writing was put back is seen all the same, in either journal mode.
     @Test(arguments: ["DELETE", "WAL"]) func timesThatWerePutBackHideNothing(mode: String) throws {
         let folder = try TemporaryFolder()

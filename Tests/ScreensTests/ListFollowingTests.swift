@@ -137,6 +137,25 @@ struct ListFollowingTests {
         return sections.filter { !$0.keys.isEmpty }.map { ($0.name, $0.keys) }
     }
 
+    /// Rows that are asked for beside the list may be gone before the list says so: they stay what they were for that moment.
+    @Test func rowsDoNotGoBeforeTheirList() throws {
+        var screen = screen([("A", [1, 2, 3])])
+        func answerRows(_ gone: Set<ObjectKey>) {
+            for request in screen.takeRequests() {
+                guard case .rows(let keys) = request.kind else { continue }
+                let rows = keys.map { ($0, gone.contains($0) ? nil : ListRow(text: PresentedText("Row \($0)"))) }
+                _ = screen.receive(DataReply(.rows(Dictionary(uniqueKeysWithValues: rows)), generation: request.generation))
+            }
+        }
+        func lines() -> [String] { (1...4).map { screen.frame(Size(40, 20)).text(row: $0) } }
+        answerRows([])
+        screen.follow()
+        answerRows([2])
+        #expect(lines()[2].contains("Row 2") && !lines().contains { $0.contains("(gone)") })
+        _ = screen.receive(DataReply(.list(contents([("A", [1, 3])])), generation: screen.generation))
+        #expect(!lines().contains { $0.contains("Row 2") || $0.contains("(gone)") })
+    }
+
     /// A store that is read while it is written anew may lose most of its objects for a moment: then the reader is back where the
     /// reader was, folds and all, unless a key was pressed meanwhile.
     @Test(arguments: [false, true]) func whatComesBackIsFoundAgain(isPressed: Bool) {
