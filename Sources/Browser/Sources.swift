@@ -49,6 +49,8 @@ final class ListSource: ScreenSource {
             ) { early(.list($0)) }
             // Half of a file that is being written anew is no list; the observation tells when it is whole.
             if contents.fault != nil || contents.model.numberOfItems == 0, let missing = fetcher.store.missingPart() {
+                // The next one is compared with what is shown, not with this.
+                versions.forget()
                 throw missing
             }
             keep(Fetched(fetcher: narrowed, predicate: request.predicate, model: contents.model))

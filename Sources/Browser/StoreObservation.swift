@@ -9,6 +9,8 @@ import Synchronization
 ///   start misses nothing.
 /// - Only committed states: a database says itself what is committed. What is written without it (a document, a copy over the
 ///   file) has to stand still for a moment; one that never does is read as it is after 0.4 s, and once more when it does.
+/// - What can only be a part (a database shorter than its head says, a document that ends early or became shorter in its place) is
+///   not taken for a change before it is whole, or, of a document, before it has stood still for a second.
 /// - Changes may coalesce: there are at most five reports in two seconds, and the last one always comes.
 /// - The writer is never held up: events wait in the kernel, looks take no lock that a writer would wait for.
 /// - A change is reported within 0.5 s where events come, within 1 s where the files have to be looked at again and again (network

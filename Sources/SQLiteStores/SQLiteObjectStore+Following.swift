@@ -52,13 +52,18 @@ extension SQLiteObjectStore {
 
     package func missingPart() -> StoreError? {
         guard let file = source.file, !schema.isDamaged else { return nil }
+        // In the middle of a commit of SQLite's own the head may say more than is there yet: a journal tells.
+        func isInTransaction() -> Bool { file.stamps().journal?.size ?? 0 > 0 }
+        guard !isInTransaction() else { return nil }
+        var found: StoreError?
         do throws(StoreError) {
             let now = try StoreFile(examining: file.name)
-            return now.missingLength.map { StoreError(file: file.name, cause: .corrupt($0)) }
+            found = now.missingLength.map { StoreError(file: file.name, cause: .corrupt($0)) }
         } catch {
             // What has gone altogether says so elsewhere, and may still be open.
-            return error.cause == .missing ? nil : error
+            found = error.cause == .missing ? nil : error
         }
+        return found == nil || isInTransaction() ? nil : found
     }
 
     /// What SQLite reads under its locks is of the files as they are in any case; all else is opened anew.

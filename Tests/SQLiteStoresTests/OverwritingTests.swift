@@ -129,6 +129,30 @@ struct OverwritingTests {
         }
     }
 
+    /// A writer's own commits are never taken for a part, however much they append, and wherever in one the file is looked at.
+    @Test func commitsAreNoParts() throws {
+        var random = SeededGenerator(seed: 4)
+        let folder = try TemporaryFolder()
+        let path = try Self.database(folder, "store.sqlite", &random)
+        let store = try SQLiteObjectStore.open(path: path)
+        let writer = try Writer(path)
+        // Pages go to the file before the commit, beyond what its head counts.
+        try writer.run("PRAGMA cache_size = 2")
+        for round in 1...5 {
+            try writer.run("BEGIN")
+            try writer.run("INSERT INTO t SELECT \(round * 10_000) + id, name || hex(randomblob(200)) FROM t WHERE id <= 600")
+            #expect(store.missingPart() == nil)
+            try writer.run(round % 2 == 0 ? "ROLLBACK" : "COMMIT")
+            #expect(store.missingPart() == nil)
+        }
+        // The head counts what is not there, and a journal says that somebody is at it.
+        let whole = try Data(contentsOf: URL(fileURLWithPath: path))
+        try Self.write(whole.prefix(whole.count / 2), over: path, change: 1)
+        #expect(store.missingPart() != nil)
+        try Data([1, 2, 3]).write(to: URL(fileURLWithPath: path + "-journal"))
+        #expect(store.missingPart() == nil)
+    }
+
     private static func writePuttingBackTime(_ bytes: Data, over path: String) throws {
         var before = stat()
         #expect(stat(path, &before) == 0)
