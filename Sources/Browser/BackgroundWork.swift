@@ -46,11 +46,13 @@ struct BackgroundWork {
         let ticket = lastTicket
         let isScan = request.kind.isScan
         // What was asked for before a new list or a new query is not wanted any more.
-        let isAhead = request.kind == .searchTexts
+        let isAhead = request.kind == .searchTexts || request.kind == .sectionCounts
+        // Counts give way to what somebody asks for.
+        let isQuery = isScan && request.kind != .list && request.kind != .searchTexts
         if request.kind == .list { cancel(entry: entry) } else if isScan, !isAhead { cancelQueries(of: entry) }
         let progress = FetchProgress()
         outstanding[ticket] = Outstanding(
-            entry: entry, isScan: isScan, isQuery: isScan && request.kind != .list && !isAhead, isAhead: isAhead,
+            entry: entry, isScan: isScan, isQuery: isQuery, isAhead: isAhead,
             progress: progress, started: .now)
         let post = post
         begin(isLong: isScan) {
@@ -157,7 +159,7 @@ extension DataRequest.Kind {
     fileprivate var isScan: Bool {
         switch self {
         // A picture takes as long as its decoder does, and a new one takes the place of an older one.
-        case .list, .searchTexts, .matches, .picture, .outline: true
+        case .list, .searchTexts, .sectionCounts, .matches, .picture, .outline: true
         case .rows, .detail, .value, .related: false
         }
     }

@@ -28,9 +28,11 @@ extension Browser {
         switch report {
         case .gone: stand("the store is not there any more; waiting for it to come back")
         case .unreadable(let error): stand("the store cannot be read as it is now: \(error.problem); what was read is shown")
+        case .unfinished: stand("the file is being written; what was read before is shown")
         case .changed(let refresh):
             // It is back, even if it is what it was and nothing else changes on screen.
-            if following.standing != nil { stand(nil) }
+            let warning = navigator.damageWarning()
+            if following.standing != warning { stand(warning) }
             if refresh == .otherSchema { followSchema() }
             following.pacing.changeArrived()
         }

@@ -84,6 +84,14 @@ final class ListVersions: Sendable {
         }
     }
 
+    /// Lets go of what is known of a list that is shown no more.
+    func forget() {
+        state.withLock { state in
+            state.running?.cancel()
+            state = State(number: state.number + 1)
+        }
+    }
+
     /// Waits for versions that are being taken.
     private func known(_ predicate: ResolvedPredicate?) -> (versions: RowVersions, list: ListContents?)? {
         guard state.withLock({ $0.predicate == predicate && ($0.versions != nil || $0.running != nil) }) else { return nil }

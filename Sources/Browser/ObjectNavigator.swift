@@ -34,7 +34,11 @@ package final class ObjectNavigator: Navigator {
         listsBeside = MadeOnce { file.map { DetailLocator.lists(beside: $0) } ?? [] }
     }
 
-    package func refresh() throws(StoreError) -> StoreRefresh { try store.refresh() }
+    package func refresh() throws(StoreError) -> StoreRefresh { try store.reread() }
+
+    package func damageWarning() -> String? {
+        store.schema.isDamaged ? store.schema.warnings.joined(separator: " ") : nil
+    }
 
     package func resolvedAnew(_ entry: StackEntry) -> Result<StackEntry, Fault> {
         // Details are laid out anew when they are asked for.

@@ -43,10 +43,12 @@ struct ObservedStore {
         do throws(StoreError) {
             let refresh = try store.refresh()
             refusals = 0
+            let isLong = isRefused
             isRefused = refresh == .unfinished
             guard isRefused else { return [.changed(refresh)] }
             rules.refused(at: now(), refusals: 0)
-            return []
+            // What is whole in a moment need not be spoken of.
+            return isLong ? [.unfinished] : []
         } catch {
             rules.refused(at: now(), refusals: refusals)
             refusals += 1

@@ -61,8 +61,10 @@ package protocol Navigator: Sendable {
     /// A screen whose list is resolved in the store's schema as it is now; a fault where the list means nothing there. Screens
     /// without a list of their own stay as they are.
     func resolvedAnew(_ entry: StackEntry) -> Result<StackEntry, Fault>
-    /// Brings the store up to date with its files. Blocks.
+    /// Brings the store up to date with its files, which are read anew whatever their times say. Blocks.
     func refresh() throws(StoreError) -> StoreRefresh
+    /// What a start would say of a store that is damaged as it is now; nil where it is not.
+    func damageWarning() -> String?
     /// What is to be said of the store after a look at all of it; nil for nothing. Blocks for as long as that takes.
     func remark() -> String?
     /// The list of one of the entities, by its key in the list of entities.
@@ -70,5 +72,7 @@ package protocol Navigator: Sendable {
 }
 
 extension Navigator {
+    package func damageWarning() -> String? { nil }
+
     package func list(of object: ObjectID, lines: ResolvedDetail.ToMany, breadcrumb: [String]) -> StackEntry? { nil }
 }

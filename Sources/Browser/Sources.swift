@@ -13,6 +13,9 @@ final class ListSource: EarlyAnswering {
     let arrangement: ListArrangement
     /// For telling what has changed.
     let versions = ListVersions()
+    /// The same of the list that a predicate narrows.
+    let narrowedVersions = ListVersions()
+    /// The narrowed list is nil once the whole one was fetched again.
     private let fetched: Mutex<(whole: Fetched, narrowed: Fetched?)>
 
     /// A list as it was fetched last, and its texts once a search has asked for them.
@@ -35,16 +38,28 @@ final class ListSource: EarlyAnswering {
         switch request.kind {
         case .list:
             let narrowed = fetcher.narrowed(by: request.predicate)
+            if request.predicate == nil { narrowedVersions.forget() }
+            let versions = request.predicate == nil ? versions : narrowedVersions
             let contents = try versions.contents(
                 narrowed, predicate: request.predicate, previewLimit: request.previewLimit, progress: progress
             ) { early(.list($0)) }
+            // Half of a file that is being written anew is no list; the observation tells when it is whole.
+            if contents.fault != nil || contents.model.numberOfItems == 0, let missing = fetcher.store.missingPart() {
+                // The next one is compared with what is shown, not with this.
+                versions.forget()
+                throw missing
+            }
             keep(Fetched(fetcher: narrowed, predicate: request.predicate, model: contents.model))
             return .list(contents)
-        case .rows(let keys): return .rows(try fetcher.rows(keys, as: request.form))
+        case .rows(let keys):
+            let rows = try fetcher.rows(keys, as: request.form)
+            if rows.values.contains(nil), let missing = fetcher.store.missingPart() { throw missing }
+            return .rows(rows)
         case .matches(let query): return .matches(try matches(query, in: request.predicate, progress))
         case .searchTexts:
             _ = try texts(in: request.predicate, progress)
             return .rows([:])
+        case .sectionCounts: return .sectionCounts(try fetcher.sectionCounts(progress: progress))
         case .detail, .value, .outline, .related, .picture: return .rows([:])
         }
     }
@@ -52,14 +67,14 @@ final class ListSource: EarlyAnswering {
     /// The list that was fetched last is followed from now on.
     func follow() {
         let lists = fetched.withLock { $0 }
-        // Of one that began with a filter, there is no whole list.
-        let list = lists.whole.model == nil ? lists.narrowed ?? lists.whole : lists.whole
+        let list = lists.narrowed ?? lists.whole
         guard let model = list.model else { return }
-        versions.begin(list.fetcher, predicate: list.predicate, objectCount: model.numberOfItems)
+        (list.predicate == nil ? versions : narrowedVersions).begin(
+            list.fetcher, predicate: list.predicate, objectCount: model.numberOfItems)
     }
 
     private func keep(_ list: Fetched) {
-        fetched.withLock { if list.predicate == nil { $0.whole = list } else { $0.narrowed = list } }
+        fetched.withLock { if list.predicate == nil { $0 = (list, nil) } else { $0.narrowed = list } }
     }
 
     private func matches(
@@ -93,10 +108,13 @@ struct DetailSource: ScreenSource {
         switch request.kind {
         case .detail:
             let concrete = ObjectID(entityName: fetcher.detail.entityName, key: object.key)
-            return .detail(try fetcher.contents(of: concrete, as: request.form, progress: progress))
+            let contents = try fetcher.contents(of: concrete, as: request.form, progress: progress)
+            // What cannot be read of half a file would stand there as missing values.
+            if let missing = fetcher.store.missingPart() { throw missing }
+            return .detail(contents)
         case .related(let section, let keys):
             return .related(section: section, rows: try fetcher.relatedRows(section: section, keys: keys, as: request.form))
-        case .list, .rows, .searchTexts, .matches, .value, .outline, .picture: return .rows([:])
+        case .list, .rows, .searchTexts, .sectionCounts, .matches, .value, .outline, .picture: return .rows([:])
         }
     }
 }
@@ -134,7 +152,7 @@ struct EntityListSource: EarlyAnswering {
         case .list: return .list(ListContents(model: Self.model(of: listed), index: nil))
         case .matches(let query): return .matches(matches(query))
         case .rows(let keys): return .rows(rows(keys, progress: progress, early: early))
-        case .detail, .value, .outline, .related, .picture, .searchTexts: return .rows([:])
+        case .detail, .value, .outline, .related, .picture, .searchTexts, .sectionCounts: return .rows([:])
         }
     }
 

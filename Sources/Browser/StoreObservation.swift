@@ -9,6 +9,8 @@ import Synchronization
 ///   start misses nothing.
 /// - Only committed states: a database says itself what is committed. What is written without it (a document, a copy over the
 ///   file) has to stand still for a moment; one that never does is read as it is after 0.4 s, and once more when it does.
+/// - What can only be a part (a database shorter than its head says, a document that ends early or became shorter in its place) is
+///   not taken for a change before it is whole, or, of a document, before it has stood still for a second.
 /// - Changes may coalesce: there are at most five reports in two seconds, and the last one always comes.
 /// - The writer is never held up: events wait in the kernel, looks take no lock that a writer would wait for.
 /// - A change is reported within 0.5 s where events come, within 1 s where the files have to be looked at again and again (network
@@ -21,6 +23,8 @@ package struct StoreObservation: Sendable {
     package enum Report: Sendable, Equatable {
         /// Something was committed.
         case changed(StoreRefresh)
+        /// Only a part of what is being written can be read yet: what was read before stays.
+        case unfinished
         case gone
         /// What lies there now cannot be read; what was read before still can. It is tried again.
         case unreadable(StoreError)

@@ -123,7 +123,7 @@ package struct ListFetcher: Sendable {
         return (try texts.matches(query, alphabetical: nil, progress: progress).contents, whole.fault)
     }
 
-    private func title(of value: Value) -> String? {
+    func title(of value: Value) -> String? {
         presentation.sectionTitle(
             for: value, dateStyle: list.description.dateFormatterStyle, timeStyle: list.description.timeFormatterStyle)
     }

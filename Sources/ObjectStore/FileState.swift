@@ -21,17 +21,26 @@ package struct FileState: Sendable, Equatable {
     }
 
     /// The state of a regular file; nil where it is another thing.
+    ///
+    /// The time of its last change of any kind counts beside that of its last writing, which anybody may put back. So other rights or
+    /// another link make another state, too: then it is read once more for nothing.
     package init?(_ status: stat) {
         guard status.st_mode & S_IFMT == S_IFREG else { return nil }
-        let seconds = Int64(status.st_mtim.tv_sec)
-        let nanoseconds = Int64(status.st_mtim.tv_nsec)
+        let times = [status.st_mtim, status.st_ctim].map { (Int64($0.tv_sec), Int64($0.tv_nsec)) }
         self.init(
             stamps: [
                 Int64(truncatingIfNeeded: status.st_dev), Int64(truncatingIfNeeded: status.st_ino), Int64(status.st_size),
-                seconds,
-                nanoseconds,
-            ], isSettled: Self.isPast(seconds: seconds, nanoseconds: nanoseconds))
+            ] + times.flatMap { [$0.0, $0.1] }, isSettled: times.allSatisfy { Self.isPast(seconds: $0.0, nanoseconds: $0.1) })
     }
+
+    /// Whether it is the same file as in another state, and shorter: one that is being written anew in its place, or became so.
+    package func isShorter(than other: FileState) -> Bool {
+        guard stamps.count == Self.fileStampCount, other.stamps.count == Self.fileStampCount else { return false }
+        return stamps[0] == other.stamps[0] && stamps[1] == other.stamps[1] && stamps[2] < other.stamps[2]
+    }
+
+    /// Device, node, size, and two times of two numbers each.
+    private static let fileStampCount = 7
 
     package static func == (left: FileState, right: FileState) -> Bool { left.stamps == right.stamps }
 

@@ -84,6 +84,13 @@ package protocol ObjectStore: Sendable {
     /// - Throws: what is wrong with the files; then everything stays as it was.
     func refresh() throws(StoreError) -> StoreRefresh
 
+    /// The same, only that the files are read anew whatever their times say. Blocks.
+    func reread() throws(StoreError) -> StoreRefresh
+
+    /// Why what lies there now cannot be all of the store, as of a file that is being written anew in its place; nil where it is, or
+    /// was no more when it was opened. A look at the file's head.
+    func missingPart() -> StoreError?
+
     /// What tells two versions of an object apart, for all objects of a request: see `RowVersions`. Nil where the store cannot
     /// tell.
     func versions(
@@ -206,6 +213,10 @@ extension ObjectStore {
 
     /// What reads its file anew each time is always up to date.
     package func refresh() throws(StoreError) -> StoreRefresh { .same }
+
+    package func reread() throws(StoreError) -> StoreRefresh { try refresh() }
+
+    package func missingPart() -> StoreError? { nil }
 
     package func versions(
         at keyPaths: [ObjectKeyPath], of request: FetchRequest, progress: FetchProgress

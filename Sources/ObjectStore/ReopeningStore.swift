@@ -43,10 +43,10 @@ package final class ReopeningStore: ObjectStore {
     /// - Parameters:
     ///   - file: its path, without symbolic links, where that cannot be had from the store.
     ///   - state: what that file looks like; nil asks the file system.
-    ///   - patience: how long a part of a document is taken for unfinished, if nothing more comes; four times as long if more comes.
+    ///   - patience: how long a part of a document is taken for unfinished, if nothing more comes; ten times as long if more comes.
     ///   - open: opens it; called again later.
     package init(
-        file: String? = nil, _ rule: Rule, state: (@Sendable () -> FileState?)? = nil, patience: Duration = .milliseconds(400),
+        file: String? = nil, _ rule: Rule, state: (@Sendable () -> FileState?)? = nil, patience: Duration = .seconds(1),
         open: @escaping @Sendable () throws(StoreError) -> any ObjectStore
     ) throws(StoreError) {
         let state = state ?? { file.flatMap { FileState(path: $0) } }
@@ -72,20 +72,28 @@ package final class ReopeningStore: ObjectStore {
         }
     }
 
-    package func refresh() throws(StoreError) -> StoreRefresh {
+    package func refresh() throws(StoreError) -> StoreRefresh { try refresh(always: false) }
+
+    package func reread() throws(StoreError) -> StoreRefresh { try refresh(always: true) }
+
+    private func refresh(always: Bool) throws(StoreError) -> StoreRefresh {
         try refreshing.withLock { unfinished throws(StoreError) in
             let old = opened.withLock { $0 }
             let state = state()
             switch rule {
-            case .whenOutdated: guard try old.store.refresh() != .same else { return .same }
+            case .whenOutdated:
+                let refresh = try always ? old.store.reread() : old.store.refresh()
+                guard refresh == .otherSchema else { return refresh }
             // What was read a moment after it was written may have been written once more within the same tick of the clock.
-            case .whenChanged: guard state != old.state || old.state?.isSettled == false else { return .same }
+            case .whenChanged: guard always || state != old.state || old.state?.isSettled == false else { return .same }
             }
             let new = try open()
-            if rule == .whenChanged, new.schema.isDamaged, !old.store.schema.isDamaged,
-                isUnfinished(state, now: .now, &unfinished)
-            {
-                return .unfinished
+            if rule == .whenChanged {
+                // Lines of a text are whole by themselves: of a part only its length says that more may come.
+                let isDoubtful =
+                    new.schema.isDamaged && !old.store.schema.isDamaged
+                    || (old.state.map { state?.isShorter(than: $0) == true } ?? false)
+                if isDoubtful, isUnfinished(state, now: .now, &unfinished) { return .unfinished }
             }
             unfinished = nil
             opened.withLock { $0 = Opened(store: new, state: state) }
@@ -103,7 +111,7 @@ package final class ReopeningStore: ObjectStore {
         }
         if before.state != state { unfinished = Unfinished(state: state, since: now, begin: before.begin) }
         let since = before.state == state ? before.since : now
-        return now - since < patience && now - before.begin < patience * 4
+        return now - since < patience && now - before.begin < patience * 10
     }
 
     // MARK: What the open store answers
@@ -165,6 +173,8 @@ package final class ReopeningStore: ObjectStore {
     }
 
     package var hasKeptState: Bool { store.hasKeptState }
+
+    package func missingPart() -> StoreError? { store.missingPart() }
 
     package func takeDamage() -> [StoreDamage] { store.takeDamage() }
 

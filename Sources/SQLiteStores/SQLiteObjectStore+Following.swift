@@ -26,10 +26,8 @@ extension SQLiteObjectStore {
         var isSettled = true
         let numbers = [main, stamps.log].flatMap { stamp -> [Int64] in
             guard let stamp, stamp.size > 0 else { return [0] }
-            if !FileState.isPast(seconds: stamp.seconds, nanoseconds: stamp.nanoseconds) { isSettled = false }
-            return [
-                Int64(bitPattern: stamp.device), Int64(bitPattern: stamp.node), stamp.size, stamp.seconds, stamp.nanoseconds,
-            ]
+            if !stamp.isSettled { isSettled = false }
+            return stamp.numbers
         }
         return FileState(stamps: numbers, isSettled: isSettled)
     }
@@ -38,6 +36,7 @@ extension SQLiteObjectStore {
     /// schema table.
     package func refresh() throws(StoreError) -> StoreRefresh {
         guard let file = source.file else { return .same }
+        if let missing = missingPart() { throw missing }
         if let named = StoreFile.stamp(file.name), named.node != node { return .otherSchema }
         let readers = try source.readers()
         let (layout, roots) = try show { connection throws(StoreError) in
@@ -49,6 +48,32 @@ extension SQLiteObjectStore {
             try source.renew(readers)
         }
         return .same
+    }
+
+    package func missingPart() -> StoreError? {
+        guard let file = source.file, !schema.isDamaged else { return nil }
+        // In the middle of a commit of SQLite's own the head may say more than is there yet: a journal tells.
+        func isInTransaction() -> Bool { file.stamps().journal?.size ?? 0 > 0 }
+        guard !isInTransaction() else { return nil }
+        var found: StoreError?
+        do throws(StoreError) {
+            let now = try StoreFile(examining: file.name)
+            found = now.missingLength.map { StoreError(file: file.name, cause: .corrupt($0)) }
+        } catch {
+            // What has gone altogether says so elsewhere, and may still be open.
+            found = error.cause == .missing ? nil : error
+        }
+        return found == nil || isInTransaction() ? nil : found
+    }
+
+    /// What SQLite reads under its locks is of the files as they are in any case; all else is opened anew.
+    package func reread() throws(StoreError) -> StoreRefresh {
+        let refresh = try refresh()
+        guard refresh == .same, source.file != nil else { return refresh }
+        let readers = try source.readers()
+        guard readers.opening != .readOnly, readers.opening != .readOnlySharedMemory else { return .same }
+        try source.renew(readers)
+        return .reopened
     }
 }
 

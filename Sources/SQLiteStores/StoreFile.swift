@@ -24,6 +24,22 @@ struct StoreFile: Sendable {
         var size: Int64
         var seconds: Int64
         var nanoseconds: Int64
+        /// When anything of it was changed last, be it the time of writing.
+        var changeSeconds: Int64
+        var changeNanoseconds: Int64
+
+        /// Whether it was last changed so long ago that what is written from now on shows in its times.
+        var isSettled: Bool {
+            FileState.isPast(seconds: seconds, nanoseconds: nanoseconds)
+                && FileState.isPast(seconds: changeSeconds, nanoseconds: changeNanoseconds)
+        }
+
+        /// All of it as numbers.
+        var numbers: [Int64] {
+            [
+                Int64(bitPattern: device), Int64(bitPattern: node), size, seconds, nanoseconds, changeSeconds, changeNanoseconds,
+            ]
+        }
 
         func isSameFile(as other: Stamp) -> Bool { node == other.node && device == other.device }
     }
@@ -40,7 +56,7 @@ struct StoreFile: Sendable {
 
         /// Whether the files were last written so long ago that what is written from now on shows in their times.
         var isSettled: Bool {
-            [main, log].allSatisfy { $0.map { FileState.isPast(seconds: $0.seconds, nanoseconds: $0.nanoseconds) } ?? true }
+            [main, log].allSatisfy { $0?.isSettled ?? true }
         }
     }
 
@@ -126,7 +142,7 @@ struct StoreFile: Sendable {
         let field = { (offset: Int) in header.bigEndian(at: offset, size: 4) }
         let pages = field(28)
         // The count is only kept up to date by writers that also write the version that it is valid for.
-        guard pages > 0, field(24) == field(92), !usesLog else { return nil }
+        guard pages > 0, field(24) == field(92), !usesLog || StoreFile.stamp(path + "-wal")?.size ?? 0 == 0 else { return nil }
         let expected = pages * StoreFile.pageSize(header)
         guard expected > Int(max(0, size)) else { return nil }
         return "it has \(size) of \(expected) bytes"
@@ -167,7 +183,8 @@ struct StoreFile: Sendable {
         guard let status = SystemPath.status(path), status.st_mode & S_IFMT == S_IFREG else { return nil }
         return Stamp(
             device: UInt64(status.st_dev), node: UInt64(status.st_ino), size: Int64(status.st_size),
-            seconds: Int64(status.st_mtim.tv_sec), nanoseconds: Int64(status.st_mtim.tv_nsec))
+            seconds: Int64(status.st_mtim.tv_sec), nanoseconds: Int64(status.st_mtim.tv_nsec),
+            changeSeconds: Int64(status.st_ctim.tv_sec), changeNanoseconds: Int64(status.st_ctim.tv_nsec))
     }
 
     /// A journal's state. One whose head is zero is that of a transaction that has ended, which `journal_mode=PERSIST` leaves: it

@@ -10,6 +10,8 @@ package struct DataRequest: Sendable, Equatable {
         case rows([ObjectKey])
         /// The texts that a search will look at, to have them before somebody searches; nothing waits for the answer.
         case searchTexts
+        /// How many objects there are in all and in each section if nothing narrows the list; nothing waits for the answer.
+        case sectionCounts
         /// The rows of the list that hold the words.
         case matches(SearchQuery)
         case detail
@@ -44,6 +46,7 @@ package struct DataReply: Sendable {
         /// Rows by key; nil for an object that is gone.
         case rows([ObjectKey: ListRow?])
         case matches(ListMatches)
+        case sectionCounts(SectionCounts)
         /// Nil when the object is gone.
         case detail(DetailContents?)
         /// Nil when the object or its value is gone.

@@ -11,6 +11,8 @@ package struct DetailScreen: Screen {
     var contents: DetailContents?
     /// What went wrong, or that the object is gone.
     var notice: String?
+    /// Whether it was said that something could not be read.
+    private var hasFailed = false
     var layout = DetailLayout()
     package private(set) var size = Size(rows: 24, columns: 80)
     package var keyLabels = KeyLabels()
@@ -28,6 +30,8 @@ package struct DetailScreen: Screen {
     var marks: Set<DetailPlace> = []
     /// Objects of to-many sections whose lines have just changed or come, by section.
     var relatedMarks: [Int: Set<ObjectKey>] = [:]
+    /// How many of them, as it is said; nil where nothing is compared.
+    private var counted: Counted?
     package var finding = Finding<RowPlace>()
 
     package init(_ objectID: ObjectID, breadcrumb: [String]) {
@@ -78,19 +82,31 @@ package struct DetailScreen: Screen {
         guard reply.generation == generation else { return [] }
         switch reply.kind {
         case .detail(.some(let contents)):
+            var said: [Effect] = hasFailed ? [.message("the object can be read again")] : []
+            if notice != nil, self.contents != nil { said = [.message("the object is there again")] }
             if isFollowing { mark(contents) }
             isFollowing = false
+            if let text = counted?.text(of: contents) { said = [.message(text)] }
             notice = nil
+            hasFailed = false
             show(following: contents)
+            return said
         case .detail(nil):
             notice = "This object is no longer in the store."
             return [.message(contents == nil ? "the object is gone" : "the object is gone; these are its last values")]
         case .related(let section, let rows):
             let changed = relatedRows[section, default: RowCache()].store(rows)
-            if !changed.isEmpty { relatedMarks[section, default: []].formUnion(changed) }
+            guard !changed.isEmpty else { break }
+            relatedMarks[section, default: []].formUnion(changed)
+            counted?.lines[section, default: []].formUnion(changed)
+            guard !isFollowing, let contents, let text = counted?.text(of: contents) else { break }
+            return [.message(text)]
         case .failure(let request, let error):
             guard error.cause != .cancelled else { break }
-            if case .detail = request, contents == nil { notice = error.problem }
+            if case .detail = request {
+                if contents == nil { notice = error.problem }
+                hasFailed = true
+            }
             if case .related(let section, let keys) = request {
                 relatedRows[section, default: RowCache()].store(
                     Dictionary(uniqueKeysWithValues: Set(keys).map { ($0, RelatedRow?.none) }))
@@ -105,6 +121,7 @@ package struct DetailScreen: Screen {
         generation += 1
         needsDetail = true
         isFollowing = true
+        counted = Counted()
         for section in relatedRows.keys { relatedRows[section]?.markStale() }
     }
 
@@ -118,16 +135,39 @@ package struct DetailScreen: Screen {
     /// So many objects of a to-many section are looked through for new ones: some milliseconds.
     private static var mostComparedObjects: Int { 20_000 }
 
+    /// What has changed since the store did.
+    private struct Counted {
+        var inserted = 0
+        var changed = 0
+        var deleted = 0
+        /// Objects whose lines are others, by section; those that came or went among them are counted as such.
+        var lines: [Int: Set<ObjectKey>] = [:]
+
+        /// `1 new, 2 changed`; nil for nothing. O(objects of sections with such lines).
+        func text(of contents: DetailContents) -> String? {
+            var changed = changed
+            for (section, keys) in lines where contents.sections.indices.contains(section) {
+                guard case .related(let objects) = contents.sections[section].body else { continue }
+                changed += objects.keys.count { keys.contains($0) }
+            }
+            return ListScreen.text(inserted: inserted, changed: changed, deleted: deleted)
+        }
+    }
+
     /// Marks the rows whose values are not what they were, and the objects that came.
     private mutating func mark(_ new: DetailContents) {
         guard let old = contents else { return }
+        var counts = counted ?? Counted()
         for (section, parts) in zip(old.sections, new.sections).enumerated() {
             if case .related(let before) = parts.0.body, case .related(let after) = parts.1.body {
                 // Of very many only those that are there still are compared, when they are seen.
                 guard after.keys.count <= Self.mostComparedObjects, before.keys.count <= Self.mostComparedObjects else {
                     continue
                 }
-                let new = Set(after.keys).subtracting(before.keys)
+                let (former, present) = (Set(before.keys), Set(after.keys))
+                let new = present.subtracting(former)
+                counts.inserted += new.count
+                counts.deleted += former.subtracting(present).count
                 if !new.isEmpty { relatedMarks[section, default: []].formUnion(new) }
                 continue
             }
@@ -135,14 +175,17 @@ package struct DetailScreen: Screen {
             for (row, values) in zip(before, after).enumerated()
             where values.0.value != values.1.value || values.0.isOn != values.1.isOn {
                 marks.insert(DetailPlace(section: section, row: row))
+                counts.changed += 1
             }
         }
+        counted = counts
     }
 
     private mutating func reloadData() {
         generation += 1
         needsDetail = true
         relatedRows = [:]
+        counted = nil
     }
 
     // MARK: Commands

@@ -7,6 +7,7 @@ package import TerminalUI
 extension ListScreen {
     package mutating func perform(_ command: Command) -> [Effect] {
         if waits(command) { return [] }
+        lostPlace = nil
         switch command {
         case .moveUp, .moveDown, .pageUp, .pageDown, .halfPageUp, .halfPageDown, .moveToStart, .moveToEnd: move(command)
         case .previousSection: moveToPreviousSection()
@@ -101,6 +102,7 @@ extension ListScreen {
     mutating func askForList() {
         generation += 1
         needsList = true
+        needsCounts = false
         followed = nil
         awaitsList = true
         rows.removeAll()
@@ -126,6 +128,7 @@ extension ListScreen {
     }
 
     package mutating func handle(_ key: Key) -> [Effect] {
+        lostPlace = nil
         if prompt != nil { return handlePrompt(key) }
         guard let entry = focusedEntry, let index, let bar = indexBar else {
             focusedEntry = nil
@@ -220,6 +223,7 @@ extension ListScreen {
 
     package mutating func handle(_ mouse: MouseEvent) -> [Effect] {
         let window = window
+        lostPlace = nil
         if let bar = indexBar, let index, isOnIndexBar(mouse) {
             let row = max(0, min(mouse.position.row - window.row, bar.slots.count - 1))
             if let entry = bar.entry(atRow: row) { jump(toSection: index.entries[entry].section) }

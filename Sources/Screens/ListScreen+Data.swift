@@ -21,19 +21,30 @@ extension ListScreen {
                 DataRequest(kind: .matches(find.query), generation: generation, form: form, predicate: filter?.predicate))
         }
         // Somebody is about to type, which takes longer than the reading.
-        if prompt?.purpose == .find { requests += takeIdleRequests() }
+        if prompt?.purpose == .find, needsSearchTexts, phase == .loaded, configuration.isSearchable {
+            needsSearchTexts = false
+            requests.append(
+                DataRequest(kind: .searchTexts, generation: generation, form: form, predicate: filter?.predicate))
+        }
         let missing = rows.takeMissing(visibleKeys())
         if !missing.isEmpty { requests.append(DataRequest(kind: .rows(missing), generation: generation, form: form)) }
         return requests
     }
 
     package mutating func takeIdleRequests() -> [DataRequest] {
-        guard needsSearchTexts, phase == .loaded, configuration.isSearchable else { return [] }
-        needsSearchTexts = false
-        return [
-            DataRequest(
-                kind: .searchTexts, generation: generation, form: showsRawValues ? .stored : .typed, predicate: filter?.predicate)
-        ]
+        guard phase == .loaded else { return [] }
+        let form: ValueForm = showsRawValues ? .stored : .typed
+        var requests: [DataRequest] = []
+        if needsCounts {
+            needsCounts = false
+            requests.append(DataRequest(kind: .sectionCounts, generation: generation, form: form))
+        }
+        if needsSearchTexts, configuration.isSearchable {
+            needsSearchTexts = false
+            requests.append(
+                DataRequest(kind: .searchTexts, generation: generation, form: form, predicate: filter?.predicate))
+        }
+        return requests
     }
 
     /// Keys of the rows in the window, and of half a window before and after it.
@@ -62,14 +73,21 @@ extension ListScreen {
                 return effects + [.message([fault.problem, fault.remedy].compactMap { $0 }.joined(separator: "; "))]
             }
             return effects
+        case .sectionCounts(let counts): filter?.counts = counts
+        case .failure(.sectionCounts, let error):
+            // What gave way to something else is asked for again; without an answer nothing old is said.
+            if error.cause == .cancelled {
+                needsCounts = filter != nil
+            } else {
+                filter?.counts = SectionCounts(total: nil, bySection: [:])
+            }
         case .matches(let matches): receive(matches)
         case .failure(.matches, let error):
             guard error.cause != .cancelled else { break }
             // Where words are being typed, there is no line for a message.
             prompt?.fault = error.problem
             return [.message(error.problem)]
-        case .rows(let loaded):
-            receiveRows(loaded)
+        case .rows(let loaded): return receiveRows(loaded)
         case .failure(.list, let error):
             awaitsList = false
             awaited = []
@@ -91,18 +109,24 @@ extension ListScreen {
     private mutating func receive(_ contents: ListContents) {
         // A search goes on in the new list, from the object that it was on.
         let key = isNarrowed ? cursorKey : nil
-        let suspended = suspendFind(for: contents)
+        let suspended = suspendFind()
         lastMatches = nil
         resumeFind(suspended)
         // Once there is a list, the reader may have moved on while a newer one was on its way.
         var place = phase == .loaded ? self.place : pendingPlace ?? (isPreview ? self.place : nil)
         isPreview = false
         if let key { place?.key = key }
-        if phase == .loaded { place = place.map { survivor(of: $0, in: contents) } }
+        let isRefilled = list.backingModel.numberOfItems == 0 && lostPlace != nil
+        if phase == .loaded, let reader = place { place = survivor(of: reader, from: list.backingModel, in: contents) }
         pendingPlace = nil
         if phase == .loaded {
             replaceModel(
                 with: contents.model, startsOpen: configuration.startsOpen, differences: contents.differences)
+            if isRefilled, let folds = place?.exceptions, !folds.isEmpty {
+                list = List(
+                    backingModel: contents.model, expandedSectionNames: expandedNames(of: contents.model, exceptions: folds),
+                    showsHeaders: configuration.hasSections)
+            }
         } else {
             list = List(
                 backingModel: contents.model,

@@ -20,6 +20,13 @@ extension ListScreen {
         var start: ListPlace?
         /// Whether the whole list was never read.
         var isStart = false
+        /// How many objects the whole list has, where that is not to be had from it.
+        var counts: SectionCounts?
+
+        /// Whether the whole list does not say how many objects there are: it is not there, or not what it was.
+        var needsCounts: Bool { isStart || isWholeStale || isWholeObsolete }
+        /// Whether the list shown is that of the predicate; else it is on its way.
+        var isShown: Bool { whole != nil && former == predicate }
     }
 
     /// Begins with a filter (`--filter`): the one that `&` edits, only that there is no whole list yet.
@@ -61,7 +68,8 @@ extension ListScreen {
         let former = awaitsList ? filter?.former : filter?.predicate
         filter = Filter(
             predicate: predicate, former: former, whole: filter?.whole, isWholeStale: wasStale,
-            isWholeObsolete: filter?.isWholeObsolete ?? false, start: filter?.start, isStart: filter?.isStart ?? false)
+            isWholeObsolete: filter?.isWholeObsolete ?? false, start: filter?.start, isStart: filter?.isStart ?? false,
+            counts: filter?.counts)
         askForList()
     }
 
@@ -73,11 +81,19 @@ extension ListScreen {
     mutating func receiveNarrowed(_ contents: ListContents, formerTotal: Int?) {
         let key = pendingPlace?.key ?? cursorKey
         pendingPlace = nil
-        let suspended = suspendFind(for: contents)
+        let suspended = suspendFind()
         lastMatches = nil
         let isFirst = filter?.whole == nil
         // A narrowed list that is read anew keeps the reader's place, as a whole one does.
-        let former = isFirst && !isPreview ? nil : place
+        var former = isFirst && !isPreview ? nil : place
+        if let reader = former, !isPreview {
+            if filter?.isShown == true {
+                former = survivor(of: reader, from: list.backingModel, in: contents)
+            } else if reader.key.map({ contents.model.indexPath(ofObject: $0) != nil }) != true {
+                // Another predicate leaves other objects: there is no next one.
+                former = nil
+            }
+        }
         isPreview = false
         let whole =
             filter?.whole ?? Whole(list: list, objects: objects, index: index, cursor: cursor, top: top, total: formerTotal)
@@ -85,6 +101,8 @@ extension ListScreen {
             narrowed.former = narrowed.predicate
             narrowed.whole = whole
             filter = narrowed
+            // Without sections the total says it all.
+            needsCounts = narrowed.needsCounts && (configuration.hasSections || total == nil)
         }
         let model = contents.model
         if isFirst {
@@ -129,6 +147,7 @@ extension ListScreen {
         // What is on its way is about the narrowed list.
         generation += 1
         needsList = false
+        needsCounts = false
         awaitsList = false
         rows.removeAll()
         lastMatches = nil
@@ -165,30 +184,39 @@ extension ListScreen {
     /// Whether Esc has a filter to drop: a typed one once its list is there, one that the list began with at any time.
     var hasFilterToDrop: Bool { filter.map { $0.whole != nil || $0.isStart } ?? false }
 
-    /// The list without find and filter; nil where there is neither.
+    /// The list without find and filter, as far as it is there; nil where there is neither.
     private var unfiltered: List? {
-        let whole = filter?.isStart == true ? nil : filter?.whole
-        return (whole ?? find?.whole)?.list
+        if filter?.isStart == true { return nil }
+        return (filter?.whole ?? find?.whole)?.list
     }
 
     /// `7 objects`, or `3 of 7 match`.
     var countText: String {
-        guard let all = total ?? unfiltered?.backingModel.numberOfItems else {
+        guard let all = total ?? filter?.counts?.total ?? unfiltered?.backingModel.numberOfItems else {
             return Chrome.count(objectCount, configuration.noun)
         }
         return "\(Chrome.grouped(objectCount)) of \(Chrome.grouped(all)) match"
     }
 
-    /// A section's count: `3`, or `3 of 214` while a search or a predicate narrows the list. Of how many is not said once the store
-    /// has changed under a predicate, as the whole list is then read again only when the predicate is dropped.
+    /// A section's count: `3`, or `3 of 214` while a search or a predicate narrows the list.
     func countText(ofSection section: Int) -> String {
         if isPreview { return "…" }
         let shown = Chrome.grouped(list.numberOfBackingRows(inSection: section) ?? 0)
-        guard filter?.isWholeStale != true, let unfiltered, let name = list.backingModel.sectionName(at: section),
-            let place = unfiltered.backingModel.section(named: name),
-            let all = unfiltered.numberOfBackingRows(inSection: place)
-        else { return shown }
+        // A number from before the store changed, until the new one comes; but none that cannot be.
+        guard let all = wholeCount(ofSection: section), all >= list.numberOfBackingRows(inSection: section) ?? 0 else {
+            return shown
+        }
         return "\(shown) of \(Chrome.grouped(all))"
+    }
+
+    /// Objects of a section if nothing narrowed the list; nil where nothing does, or where that is not known.
+    private func wholeCount(ofSection section: Int) -> Int? {
+        guard let name = list.backingModel.sectionName(at: section) else { return nil }
+        if let counts = filter?.counts { return counts.bySection[name] }
+        guard filter?.isWholeObsolete != true, let unfiltered, let place = unfiltered.backingModel.section(named: name) else {
+            return nil
+        }
+        return unfiltered.numberOfBackingRows(inSection: place)
     }
 
     /// Filter and search in force, for the last line; empty where there is neither.

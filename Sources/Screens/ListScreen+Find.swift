@@ -19,6 +19,8 @@ extension ListScreen {
     /// The reader's place among hits, and which of their sections were folded.
     struct KeptHits: Sendable {
         var place: ListPlace
+        /// The hits as they were.
+        var model: ListContents.Model
         var collapsedSectionNames: Set<SectionName>
     }
 
@@ -85,11 +87,12 @@ extension ListScreen {
     }
 
     /// Drops a search that is to go on in a list that has come.
-    mutating func suspendFind(for contents: ListContents) -> Find? {
+    mutating func suspendFind() -> Find? {
         guard let find else { return nil }
         var kept = find.kept
         if isNarrowed {
-            kept = KeptHits(place: survivor(of: place, in: contents), collapsedSectionNames: list.collapsedSectionNames)
+            kept = KeptHits(
+                place: place, model: list.backingModel, collapsedSectionNames: list.collapsedSectionNames)
         }
         dropFind()
         lastMatches = nil
@@ -132,7 +135,7 @@ extension ListScreen {
         objects = List(backingModel: model, collapsedSectionNames: [], showsHeaders: false)
         index = configuration.wantsIndexBar ? matches.contents.index : nil
         if indexBar == nil { focusedEntry = nil }
-        if let kept { return moveCursor(to: kept.place) }
+        if let kept { return moveCursor(to: survivor(of: kept.place, from: kept.model, in: matches.contents)) }
         top = 0
         // The cursor stays on its object if that is a hit, else it is on the first one.
         let number = position.flatMap { matches.number(ofHitAt: $0) } ?? 0

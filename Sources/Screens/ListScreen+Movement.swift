@@ -24,6 +24,7 @@ extension ListScreen {
 
     mutating func moveCursor(to row: Int) {
         cursor = row
+        numberAfterGone = nil
         settle()
     }
 

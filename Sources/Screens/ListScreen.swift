@@ -45,6 +45,14 @@ package struct ListScreen: Screen {
     /// The list before the store changed, while its rows are compared with those before.
     var followed: ListContents.Model?
     var filter: Filter?
+    /// Whether it was not yet asked how many objects the list has that the filter narrows.
+    var needsCounts = false
+    /// What the reader lost when most of the list went, to be found again if it comes back before a key is pressed.
+    var lostPlace: ListPlace?
+    /// Number, 0-based, of the object before which the cursor's object stood when its whole section went; nil if it did not.
+    var numberAfterGone: Int?
+    /// Keys of the entities whose rows have changed since the store did, and how many came and went.
+    var changedEntities: (inserted: Int, deleted: Int, changed: Set<ObjectKey>)?
     /// Whether a list was asked for that has not come yet.
     var awaitsList = true
     /// Whether only the beginning of the list is there; the phase is `loading` then, and its counts say nothing.
@@ -151,6 +159,8 @@ package struct ListScreen: Screen {
         focusedEntry = nil
         filter?.isWholeObsolete = true
         filter?.start?.exceptions = []
+        // Sections of another grouping.
+        filter?.counts = nil
         generation += 1
         needsList = true
         awaitsList = true
@@ -179,6 +189,7 @@ package struct ListScreen: Screen {
     /// section of which it was the last. Nil while there is no list.
     private var positionAfterGone: Int? {
         guard phase == .loaded else { return nil }
+        if let numberAfterGone { return numberAfterGone }
         switch cursorRow {
         case .item(let indexPath): return objects.position(of: indexPath)
         case .header(let section):
@@ -190,6 +201,7 @@ package struct ListScreen: Screen {
 
     /// Unfolds the section of an object if need be and puts the cursor on it. O(sections).
     mutating func moveCursor(toObjectAt indexPath: IndexPath) {
+        numberAfterGone = nil
         if list.isSectionCollapsed(indexPath.section) { setExpanded(indexPath.section, true) }
         if let position = list.position(of: indexPath) { moveCursor(to: position) }
     }

@@ -106,14 +106,16 @@ package struct ViewerScreen: Screen {
         guard reply.generation == generation else { return [] }
         switch reply.kind {
         case .value(.some(let content)):
+            let said: [Effect] = notice == nil ? [] : [.message("the value is there again")]
             notice = nil
             // Folds and place stay where nothing has changed.
             if content.stored != self.content?.stored {
                 show(content)
                 needsOutline = content.awaitsOutline
             } else if self.content?.awaitsOutline == true, !content.awaitsOutline {
-                return addOutline(of: content)
+                return said + addOutline(of: content)
             }
+            return said
         case .value(nil):
             notice = "There is no value any more."
             return [.message(content == nil ? "the value is gone" : "the value is gone; this is what it was")]
@@ -232,6 +234,7 @@ package struct ViewerScreen: Screen {
         guard let pane else { return notice == nil ? "loading…" : "" }
         let name = modes[mode] == .storedBytes && modes.count > 1 ? "as stored  " : ""
         let reading = content?.awaitsOutline == true ? "reading its outline…  " : ""
-        return reading + name + pane.positionText
+        let former = notice.map { "\($0) This is what it was.  " } ?? ""
+        return former + reading + name + pane.positionText
     }
 }

@@ -77,6 +77,97 @@ struct OverwritingTests {
         }
     }
 
+    /// A part of a file that is being written anew is no store, however much of it is there; the whole is again.
+    @Test(arguments: ["DELETE", "WAL"]) func aPartIsNoStore(mode: String) throws {
+        var random = SeededGenerator(seed: 8)
+        let folder = try TemporaryFolder()
+        let path = try Self.database(folder, "store.sqlite", &random)
+        if mode == "WAL" { try folder.database("store.sqlite", "PRAGMA journal_mode = WAL") }
+        let whole = try Data(contentsOf: URL(fileURLWithPath: path))
+        let store = try SQLiteObjectStore.open(path: path)
+        let count = try store.count(of: "t")
+        #expect(store.missingPart() == nil)
+        for (change, length) in [0, 1, 99, 100, 1023, 1024, 1025, whole.count / 2, whole.count - 1].enumerated() {
+            try Self.write(whole.prefix(length), over: path, change: 2 * change + 1)
+            #expect(store.missingPart() != nil, "\(length)")
+            #expect(throws: StoreError.self) { try store.refresh() }
+            // One that is opened as a part is read as far as it goes, and says that it is damaged.
+            if let part = try? SQLiteObjectStore.open(path: path) {
+                #expect(part.schema.isDamaged && part.missingPart() == nil, "\(length)")
+            }
+            try Self.write(whole, over: path, change: 2 * change + 2)
+            #expect(store.missingPart() == nil)
+            #expect(try store.refresh() == .same)
+            #expect(try store.count(of: "t") == count)
+        }
+    }
+
+    /// A rewrite of the same length whose time of writing was put back is seen all the same, in either journal mode.
+    @Test(arguments: ["DELETE", "WAL"]) func timesThatWerePutBackHideNothing(mode: String) throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.database(
+            "store.sqlite",
+            "PRAGMA journal_mode = \(mode); CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT); INSERT INTO t VALUES (1, 'first')"
+        )
+        let whole = try Data(contentsOf: URL(fileURLWithPath: path))
+        let store = try SQLiteObjectStore.open(path: path)
+        let name = try store.schema.keyPath("name", in: "t")
+        func text() throws -> [[Value]?] { try store.values(at: [name], of: [1], in: "t", as: .typed) }
+        #expect(try text() == [[.string("first")]])
+        for round in 0..<4 {
+            let word = round % 2 == 0 ? "other" : "first"
+            let range = try #require(whole.range(of: Data("first".utf8)))
+            let state = store.fileState()
+            let bytes = whole[..<range.lowerBound] + Data(word.utf8) + whole[range.upperBound...]
+            try Self.writePuttingBackTime(Data(bytes), over: path)
+            #expect(store.fileState() != state)
+            #expect(try store.refresh() == .same)
+            #expect(try text() == [[.string(word)]])
+            // By hand what SQLite does not look at is opened anew in any case.
+            #expect(try store.reread() == (mode == "WAL" ? .reopened : .same))
+            #expect(try text() == [[.string(word)]])
+        }
+    }
+
+    /// A writer's own commits are never taken for a part, however much they append, and wherever in one the file is looked at.
+    @Test func commitsAreNoParts() throws {
+        var random = SeededGenerator(seed: 4)
+        let folder = try TemporaryFolder()
+        let path = try Self.database(folder, "store.sqlite", &random)
+        let store = try SQLiteObjectStore.open(path: path)
+        let writer = try Writer(path)
+        // Pages go to the file before the commit, beyond what its head counts.
+        try writer.run("PRAGMA cache_size = 2")
+        for round in 1...5 {
+            try writer.run("BEGIN")
+            try writer.run("INSERT INTO t SELECT \(round * 10_000) + id, name || hex(randomblob(200)) FROM t WHERE id <= 600")
+            #expect(store.missingPart() == nil)
+            try writer.run(round % 2 == 0 ? "ROLLBACK" : "COMMIT")
+            #expect(store.missingPart() == nil)
+        }
+        // The head counts what is not there, and a journal says that somebody is at it.
+        let whole = try Data(contentsOf: URL(fileURLWithPath: path))
+        try Self.write(whole.prefix(whole.count / 2), over: path, change: 1)
+        #expect(store.missingPart() != nil)
+        try Data([1, 2, 3]).write(to: URL(fileURLWithPath: path + "-journal"))
+        #expect(store.missingPart() == nil)
+    }
+
+    private static func writePuttingBackTime(_ bytes: Data, over path: String) throws {
+        var before = stat()
+        #expect(stat(path, &before) == 0)
+        var now = before
+        // Until the clock that the times are taken from has ticked.
+        repeat {
+            let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+            try file.write(contentsOf: bytes)
+            try file.close()
+            #expect(utimensat(AT_FDCWD, path, [before.st_atim, before.st_mtim], 0) == 0)
+            #expect(stat(path, &now) == 0)
+        } while now.st_ctim.tv_nsec == before.st_ctim.tv_nsec && now.st_ctim.tv_sec == before.st_ctim.tv_sec
+        #expect(now.st_mtim.tv_nsec == before.st_mtim.tv_nsec && now.st_size == before.st_size)
+    }
+
     /// A commit of SQLite's own is seen by the pages that it changed: nothing is opened anew.
     @Test func commitsOpenNothing() throws {
         var random = SeededGenerator(seed: 3)

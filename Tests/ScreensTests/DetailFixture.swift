@@ -64,19 +64,24 @@ struct DetailFixture {
         return screen
     }
 
-    func answer(_ screen: inout DetailScreen) {
+    /// Answers requests until there are none; what was said to it.
+    @discardableResult
+    func answer(_ screen: inout DetailScreen) -> [Effect] {
+        var effects: [Effect] = []
         var requests = screen.takeRequests()
         while !requests.isEmpty {
             for request in requests {
                 switch request.kind {
-                case .detail: _ = screen.receive(DataReply(.detail(contents), generation: request.generation))
+                case .detail: effects += screen.receive(DataReply(.detail(contents), generation: request.generation))
                 case .related(let section, let keys):
                     let rows = Dictionary(uniqueKeysWithValues: keys.map { ($0, related($0)) })
-                    _ = screen.receive(DataReply(.related(section: section, rows: rows), generation: request.generation))
+                    let reply = DataReply(.related(section: section, rows: rows), generation: request.generation)
+                    effects += screen.receive(reply)
                 default: break
                 }
             }
             requests = screen.takeRequests()
         }
+        return effects
     }
 }

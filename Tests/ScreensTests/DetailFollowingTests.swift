@@ -37,7 +37,12 @@ struct DetailFollowingTests {
                 let others = keys.indices.filter { isOther & 1 << $0 != 0 }.map { (keys[$0], "Other \(keys[$0])") }
                 let texts = Dictionary(uniqueKeysWithValues: others)
                 screen.follow()
-                fixture(now, texts).answer(&screen)
+                let said = fixture(now, texts).answer(&screen)
+                let changed = [3, 5, 6].filter { now.contains($0) && texts[$0] != nil }.count
+                let gone = [3, 5, 6].filter { !now.contains($0) }.count
+                let parts = [(now.contains(4) ? 1 : 0, "new"), (changed, "changed"), (gone, "gone")].filter { $0.0 > 0 }
+                let text = parts.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
+                #expect(said.last == (text.isEmpty ? nil : .message(text)))
                 let wanted = now.filter { texts[$0] != nil || $0 == 4 }.map { texts[$0] ?? "Object \($0)" }
                 #expect(marked(screen) == wanted)
                 let hadMarks = screen.clearMarks()

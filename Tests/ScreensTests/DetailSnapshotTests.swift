@@ -239,6 +239,29 @@ struct DetailSnapshotTests {
         #expect(failing.frame(size).text(row: 1).hasPrefix(" busy: another process holds"))
     }
 
+    /// What is there again is said to be: nothing says any more that it is gone.
+    @Test func whatIsThereAgainSaysSo() {
+        let size = Size(60, 14)
+        let error = StoreError(file: "x", cause: .busy)
+        for trouble in [DataReply.Kind.detail(nil), .failure(.detail, error)] {
+            var screen = DetailFixture.person.screen(size)
+            let before = screen.frame(size)
+            screen.follow()
+            _ = screen.takeRequests()
+            #expect(screen.receive(DataReply(trouble, generation: screen.generation)).count == 1)
+            screen.follow()
+            let said = DetailFixture.person.answer(&screen)
+            if case .failure = trouble {
+                #expect(said == [.message("the object can be read again")])
+            } else {
+                #expect(said == [.message("the object is there again")])
+            }
+            #expect(screen.frame(size) == before)
+            screen.follow()
+            #expect(DetailFixture.person.answer(&screen).isEmpty)
+        }
+    }
+
     @Test func relatedObjectThatIsGone() {
         var fixture = DetailFixture([DetailSection(title: "Things", body: .related(DetailFixture.related([1, 2])))])
         fixture.related = { $0 == 1 ? nil : RelatedRow(text: .emptyString, destination: nil) }

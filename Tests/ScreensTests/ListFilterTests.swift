@@ -112,19 +112,6 @@ struct ListFilterTests {
         #expect(Self.type("<Esc>", &screen) == [.back])
     }
 
-    /// The whole list is not read again for every change of the store: how many of a section do not match is not known then.
-    @Test func countsThatMayBeOldAreNotSaid() {
-        var screen = Self.screen()
-        Self.type("&n > 7<Enter>", &screen)
-        #expect(screen.frame(Self.size).text(row: 1).contains("1 of 2"))
-        screen.follow()
-        Self.answer(&screen)
-        let row = screen.frame(Self.size).text(row: 1)
-        #expect(!row.contains(" of ") && row.contains(" 1"))
-        Self.type("<Esc>", &screen)
-        #expect(screen.frame(Self.size).text(row: 1).contains(" 2"))
-    }
-
     @Test func anotherPredicateTakesItsPlaceAndNoneDropsIt() {
         var screen = Self.screen()
         Self.type("&n > 7<Enter>&", &screen)

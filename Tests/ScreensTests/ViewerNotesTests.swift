@@ -1,4 +1,5 @@
 import Foundation
+import ObjectStore
 import Presentation
 import TerminalUI
 import TestSupport
@@ -23,6 +24,29 @@ struct ViewerNotesTests {
     }
 
     // MARK: What a search says
+
+    /// A value that goes stays as it was, with a note until it is there again.
+    @Test func whatIsThereAgainSaysSo() {
+        let size = Size(110, 6)
+        let content = ViewedContent(text: "one\ntwo\nthree")
+        for other in ["one\ntwo\nthree", "another"] {
+            for trouble in [DataReply.Kind.value(nil), .failure(.value, StoreError(file: "x", cause: .busy))] {
+                var screen = Self.screen(content)
+                screen.resize(to: size)
+                func follow(_ kind: DataReply.Kind) -> [Effect] {
+                    screen.follow()
+                    let generation = screen.takeRequests().first?.generation ?? 0
+                    return screen.receive(DataReply(kind, generation: generation))
+                }
+                #expect(follow(trouble).count == 1)
+                #expect(screen.frame(size).text(row: 5).contains("This is what it was."))
+                #expect(screen.frame(size).text(row: 1).contains("one"))
+                #expect(follow(.value(ViewedContent(text: other))) == [.message("the value is there again")])
+                #expect(!screen.frame(size).text(row: 5).contains("This is what it was."))
+                #expect(follow(.value(ViewedContent(text: other))).isEmpty)
+            }
+        }
+    }
 
     @Test func aLoneHitSaysSo() {
         var screen = Self.screen(ViewedContent(text: Self.json))
