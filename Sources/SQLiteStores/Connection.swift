@@ -160,6 +160,15 @@ final class Connection: @unchecked Sendable {
             }, Unmanaged.passUnretained(new).toOpaque())
     }
 
+    /// Whether a transaction is open.
+    var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+
+    /// Does what a running statement does by itself: ends the reading when its time is over.
+    func checkTime() throws(StoreError) {
+        guard let end = watch?.holdEnd ?? watch?.deadline, ContinuousClock.now > end else { return }
+        throw error(SQLITE_INTERRUPT)
+    }
+
     /// A statement ready to run; kept for the next time. Reset it when done.
     func statement(_ sql: String) throws(StoreError) -> Statement {
         statementCount += 1

@@ -18,9 +18,11 @@ struct DatabasePages {
 
     /// The pages at a commit that whoever begins to read from now on sees, or a later one.
     ///
-    /// - Parameter hasLog: whether the database may be in write-ahead mode.
+    /// - Parameters:
+    ///   - hasLog: whether the database may be in write-ahead mode.
+    ///   - mostImages: so many images of a log are looked through: 2 µs each.
     /// - Returns: nil where the head of a file does not fit what it should be, or a log is too long.
-    init?(_ connection: Connection, hasLog: Bool) {
+    init?(_ connection: Connection, hasLog: Bool, mostImages: Int = 50_000) {
         self.connection = connection
         var head = [UInt8](repeating: 0, count: 100)
         guard connection.read(&head, log: false, at: 0) else { return nil }
@@ -29,7 +31,7 @@ struct DatabasePages {
         guard pageSize >= 512, pageSize & (pageSize - 1) == 0, usableSize >= 480 else { return nil }
         pageCount = head.bigEndian(at: 28, size: 4)
         guard hasLog else { return }
-        guard let log = DatabaseLog(connection, pageSize: pageSize) else { return nil }
+        guard let log = DatabaseLog(connection, pageSize: pageSize, mostImages: mostImages) else { return nil }
         self.log = log
         pageCount = max(pageCount, log.lastPage)
     }
@@ -49,11 +51,19 @@ struct DatabasePages {
     /// Reads a page, counted from 1.
     ///
     /// - Returns: whether it came from the log; nil where it cannot be read.
-    func read(_ page: UInt32, into bytes: inout [UInt8]) -> Bool? {
+    func read(_ page: UInt32, into bytes: UnsafeMutableRawBufferPointer) -> Bool? {
         guard page > 0 else { return nil }
-        if let image = log?.images[page] { return connection.read(&bytes, log: true, at: image) ? true : nil }
-        return connection.read(&bytes, log: false, at: Int64(page - 1) * Int64(pageSize)) ? false : nil
+        if let image = log?.images[page] { return connection.read(bytes, log: true, at: image) ? true : nil }
+        return readFromFile(page, into: bytes) ? false : nil
     }
+
+    /// Reads pages from one on, counted from 1, as they are in the file; false where they are not all there.
+    func readFromFile(_ page: UInt32, into bytes: UnsafeMutableRawBufferPointer) -> Bool {
+        page > 0 && connection.read(bytes, log: false, at: Int64(page - 1) * Int64(pageSize))
+    }
+
+    /// Whether there is an image of a page in the log, committed or not.
+    func isInLog(_ page: UInt32) -> Bool { log?.images[page] != nil || log?.written.contains(page) == true }
 }
 
 /// Which pages a write-ahead log holds.
@@ -73,14 +83,14 @@ private struct DatabaseLog {
     private var end = Int64(Self.headerSize)
     private var imageCount = 0
 
-    /// So many images are looked through: 2 µs each.
-    private static let mostImages = 50_000
+    private let mostImages: Int
     private static let headerSize = 32
     private static let imageHeaderSize = 24
 
     /// - Returns: nil where the head of the log does not fit, or it is too long. One that is not there holds nothing.
-    init?(_ connection: Connection, pageSize: Int) {
+    init?(_ connection: Connection, pageSize: Int, mostImages: Int) {
         self.pageSize = pageSize
+        self.mostImages = mostImages
         var header = [UInt8](repeating: 0, count: Self.headerSize)
         guard connection.read(&header, log: true, at: 0) else {
             self.header = []
@@ -128,7 +138,7 @@ private struct DatabaseLog {
         // What is left of an earlier log has other salts.
         while connection.read(&image, log: true, at: place), image[8..<16].elementsEqual(header[16..<24]) {
             imageCount += 1
-            guard imageCount <= Self.mostImages else { return false }
+            guard imageCount <= mostImages else { return false }
             let page = image.bigEndian(at: 0, size: 4)
             lastPage = max(lastPage, page)
             body(
@@ -142,9 +152,11 @@ private struct DatabaseLog {
 extension Connection {
     /// Fills bytes from the database file or its log; false where they are not all there.
     fileprivate func read(_ bytes: inout [UInt8], log: Bool, at offset: Int64) -> Bool {
-        bytes.withUnsafeMutableBytes {
-            csqlite_read(handle, log ? 1 : 0, $0.baseAddress, Int32(truncatingIfNeeded: $0.count), offset) == SQLITE_OK
-        }
+        bytes.withUnsafeMutableBytes { read($0, log: log, at: offset) }
+    }
+
+    fileprivate func read(_ bytes: UnsafeMutableRawBufferPointer, log: Bool, at offset: Int64) -> Bool {
+        csqlite_read(handle, log ? 1 : 0, bytes.baseAddress, Int32(truncatingIfNeeded: bytes.count), offset) == SQLITE_OK
     }
 }
 

@@ -12,6 +12,11 @@ struct FetchPlan {
     /// Steps it is where SQLite may go by an index, which the order of the keys would not survive, where a condition leaves most
     /// rows out, and where there are more columns than a function takes.
     var handingSQL: String?
+    /// The same columns of each row of the table, for rows that are read from its pages: where there are no others than the table's
+    /// own. Nil: the rows are SQLite's to read.
+    var pageSQL: String?
+    /// The last column of `pageSQL` is one of these numbers in the rows that are wanted; nil: all are.
+    let pageNumbers: [Int64]?
     /// Columns of the statement.
     let columnCount: Int
     let sources: [RowSource]
@@ -105,6 +110,11 @@ struct FetchPlan {
         backwardSQL = sql + " DESC"
         columnCount = columns.count
         handingSQL = FetchPlan.handingSQL(columns, entity, compiler.joins, mapping, isPlain: owner == nil && !hasPredicate)
+        pageNumbers = entity.filter?.numbers
+        if handingSQL != nil, compiler.joins.isEmpty {
+            let number = pageNumbers == nil ? [] : entity.filter.map { ["t0.\($0.column.quoted)"] } ?? []
+            pageSQL = "SELECT \((columns + number).joined(separator: ", ")) FROM \(entity.source.sql) t0 NOT INDEXED"
+        }
         if case .table = entity.source, owner == nil {
             // Apart from each other each is one step down the tree; together they would be a scan.
             rangeSQL = "SELECT (SELECT min(\(key)) FROM \(from)), (SELECT max(\(key)) FROM \(from))"

@@ -63,8 +63,11 @@ class RowReceiver {
 
     /// Takes a row; true if the reading is to look up from it.
     @inline(__always)
-    final func take(_ row: RowValues) -> Bool {
-        let key = row.integer(0)
+    final func take(_ row: RowValues) -> Bool { take(row, key: row.integer(0)) }
+
+    /// Takes a row whose key is known.
+    @inline(__always)
+    final func take(_ row: RowValues, key: ObjectKey) -> Bool {
         let state = state
         // Of rows with one key the first stands for all.
         if key == state.pointee.last, state.pointee.hasLast { return false }

@@ -2,12 +2,14 @@ import CSQLite
 import Foundation
 
 /// The values of a row: the columns of a statement that stands on it, or the arguments of the function that the statement calls
-/// with it, which are the same columns in the same places. Valid until the statement goes on.
+/// with it, or the fields of its record, which are the same columns in the same places. Valid until the reading goes on.
 enum RowValues {
     /// Of a prepared statement.
     case columns(OpaquePointer)
     /// Of a call; as many as the statement has columns.
     case arguments(UnsafeMutablePointer<OpaquePointer?>)
+    /// Of a record; as many as the statement has columns. Nothing is converted: numbers are asked for as numbers, and bytes as bytes.
+    case record(UnsafePointer<RecordField>)
 
     /// SQLite's code for the type of the value.
     @inline(__always)
@@ -15,6 +17,7 @@ enum RowValues {
         switch self {
         case .columns(let statement): sqlite3_column_type(statement, column)
         case .arguments(let values): sqlite3_value_type(values[Int(column)])
+        case .record(let fields): fields[Int(column)].type
         }
     }
 
@@ -26,6 +29,7 @@ enum RowValues {
         switch self {
         case .columns(let statement): sqlite3_column_int64(statement, column)
         case .arguments(let values): sqlite3_value_int64(values[Int(column)])
+        case .record(let fields): fields[Int(column)].integer
         }
     }
 
@@ -34,6 +38,7 @@ enum RowValues {
         switch self {
         case .columns(let statement): sqlite3_column_double(statement, column)
         case .arguments(let values): sqlite3_value_double(values[Int(column)])
+        case .record(let fields): fields[Int(column)].double
         }
     }
 
@@ -48,6 +53,7 @@ enum RowValues {
         case .arguments(let values):
             guard let start = sqlite3_value_text(values[Int(column)]) else { return Self.noBytes }
             return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_value_bytes(values[Int(column)])))
+        case .record(let fields): return fields[Int(column)].bytes
         }
     }
 
@@ -61,6 +67,7 @@ enum RowValues {
         case .arguments(let values):
             guard let start = sqlite3_value_blob(values[Int(column)]) else { return Self.noBytes }
             return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_value_bytes(values[Int(column)])))
+        case .record(let fields): return fields[Int(column)].bytes
         }
     }
 

@@ -96,7 +96,8 @@ package final class SQLiteObjectStore: ObjectStore {
     package func fetch(
         _ request: FetchRequest, first: FirstObjects?, progress: FetchProgress
     ) throws(StoreError) -> FetchedObjects {
-        let plan = try FetchPlan(request, mapping, file: name)
+        var plan = try FetchPlan(request, mapping, file: name)
+        if !options.readsPages { plan.pageSQL = nil }
         if progress.isCancelled { throw StoreError(file: name, cause: .cancelled) }
         let place = cachePlace(of: request, plan)
         if let place, let cached = cachedObjects(request, place, first: first) { return cached }

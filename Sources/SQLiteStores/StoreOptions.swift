@@ -21,6 +21,8 @@ package struct StoreOptions: Sendable {
     package var memoryLimit: Int?
     /// All that is read is of one committed state, that of the opening: for reports, which look at the data once.
     package var readsOneState: Bool
+    /// Lists may be read from the pages of the file; false for tests, which compare with what SQLite reads.
+    var readsPages = true
 
     package init(
         modelPath: String? = nil, modelDirectories: [String] = [], isPrivate: Bool = false,

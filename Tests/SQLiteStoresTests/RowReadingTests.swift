@@ -9,46 +9,7 @@ import Testing
 
 /// Rows that a statement hands over itself are those that it would give step by step.
 @Suite struct RowReadingTests {
-    /// Notes each row with all its values; stops, fails or cancels where it is told to.
-    private final class Notes: RowReceiver {
-        let columns: Int32
-        var rows: [String] = []
-        var keys: [ObjectKey] = []
-        var looks = 0
-        var counted = 0
-        var stop = Int.max
-        var failing = Int.max
-        var cancel: (row: Int, progress: FetchProgress)?
-        var atLook: () -> Void = {}
-
-        init(_ columns: Int32) { self.columns = columns }
-
-        override func receive(_ row: RowValues, _ key: ObjectKey) -> Bool {
-            if rows.count == failing {
-                fail(.outOfMemory)
-                return false
-            }
-            keys.append(key)
-            rows.append(
-                (0..<columns).map { column in
-                    switch row.type(column) {
-                    case SQLITE_INTEGER: "i\(row.integer(column))"
-                    case SQLITE_FLOAT: "r\(row.double(column))"
-                    case SQLITE_TEXT: "t" + row.textBytes(column).map { String($0) }.joined(separator: ".")
-                    case SQLITE_BLOB: "b" + row.bytes(column).map { String($0) }.joined(separator: ".")
-                    default: row.isNull(column) ? "-" : "?"
-                    }
-                }.joined(separator: " "))
-            if let cancel, cancel.row == rows.count { cancel.progress.cancel() }
-            return rows.count < stop
-        }
-
-        override func count(_ rows: Int) {
-            looks += 1
-            counted += rows
-            atLook()
-        }
-    }
+    private typealias Notes = RowNotes
 
     private static let literals = [
         "NULL", "0", "1", "-7", "9223372036854775807", "1.5", "-0.0", "1e300", "''", "'a'", "'Äpfel'", "'e\u{301}'", "'日本'",
@@ -83,14 +44,7 @@ import Testing
     private func plan(
         _ store: SQLiteObjectStore, _ entity: String, sort: [String], section: String? = nil, predicate: String? = nil
     ) throws -> FetchPlan {
-        var request = FetchRequest(
-            entityName: entity,
-            sortDescriptors: try sort.map { SortDescriptor(.keyPath(try store.schema.keyPath($0, in: entity))) },
-            sectionKeyPath: try section.map { try store.schema.keyPath($0, in: entity) })
-        if let predicate {
-            request.predicate = try PredicateFormat(predicate).resolve(in: store.schema, entityName: entity)
-        }
-        return try FetchPlan(request, store.mapping, file: store.name)
+        try store.plan(entity, sort: sort, section: section, predicate: predicate)
     }
 
     private func bySteps(_ plan: FetchPlan) -> FetchPlan {
@@ -105,23 +59,10 @@ import Testing
         _ plan: FetchPlan, _ store: SQLiteObjectStore, _ notes: Notes, _ range: ClosedRange<ObjectKey> = .min ... .max,
         turns: ReadingTurns? = nil, progress: FetchProgress = FetchProgress()
     ) throws -> StoreError? {
-        // Sound: one thread does it all.
-        nonisolated(unsafe) let notes = notes
-        return try store.source.perform { readers throws(StoreError) in
-            try readers.scan { connections throws(StoreError) -> StoreError? in
-                let connection = connections[0]
-                connection.watch(progress)
-                defer { connection.watch(nil) }
-                try plan.prepare(connection, timeZone: .gmt)
-                let reading = try RowReading(plan, connection, progress: progress, turns: turns)
-                do throws(StoreError) {
-                    try reading.read(range, into: notes)
-                    return nil
-                } catch {
-                    return error
-                }
-            }
-        }
+        // Rows that are read from pages are tested elsewhere.
+        var plan = plan
+        plan.pageSQL = nil
+        return try store.read(plan, into: notes, range, turns: turns, progress: progress)
     }
 
     @Test(arguments: Array(UInt64(1)...6)) func handedRowsAreTheStatementsRows(_ seed: UInt64) throws {
