@@ -51,7 +51,7 @@ struct BackgroundWork {
         let progress = FetchProgress()
         outstanding[ticket] = Outstanding(
             entry: entry, isScan: isScan, isQuery: isScan && request.kind != .list && !isAhead, isAhead: isAhead,
-            progress: progress, started: .now)
+            progress: progress, started: .now, verb: request.kind.verb)
         let post = post
         begin(isLong: isScan) {
             let kind: DataReply.Kind
@@ -157,8 +157,11 @@ extension DataRequest.Kind {
     fileprivate var isScan: Bool {
         switch self {
         // A picture takes as long as its decoder does, and a new one takes the place of an older one.
-        case .list, .searchTexts, .matches, .picture, .outline: true
+        case .list, .searchTexts, .matches, .relatedHit, .picture, .outline: true
         case .rows, .detail, .value, .related: false
         }
     }
+
+    /// What is being done, for the progress line.
+    fileprivate var verb: String { if case .relatedHit = self { "searching" } else { "loading" } }
 }

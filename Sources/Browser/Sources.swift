@@ -49,7 +49,7 @@ final class ListSource: ScreenSource {
         case .searchTexts:
             _ = try texts(in: request.predicate, progress)
             return .rows([:])
-        case .detail, .value, .outline, .related, .picture: return .rows([:])
+        case .detail, .value, .outline, .related, .relatedHit, .picture: return .rows([:])
         }
     }
 
@@ -100,6 +100,8 @@ struct DetailSource: ScreenSource {
             return .detail(try fetcher.contents(of: concrete, as: request.form, progress: progress))
         case .related(let section, let keys):
             return .related(section: section, rows: try fetcher.relatedRows(section: section, keys: keys, as: request.form))
+        case .relatedHit(let search):
+            return .relatedHit(search, place: try fetcher.hit(of: search, as: request.form, progress: progress))
         case .list, .rows, .searchTexts, .matches, .value, .outline, .picture: return .rows([:])
         }
     }
@@ -142,7 +144,7 @@ struct EntityListSource: ScreenSource {
         case .list: return .list(ListContents(model: Self.model(of: listed), index: nil))
         case .matches(let query): return .matches(matches(query))
         case .rows(let keys): return .rows(rows(keys, progress: progress, early: early))
-        case .detail, .value, .outline, .related, .picture, .searchTexts: return .rows([:])
+        case .detail, .value, .outline, .related, .relatedHit, .picture, .searchTexts: return .rows([:])
         }
     }
 

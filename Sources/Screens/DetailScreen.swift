@@ -29,6 +29,8 @@ package struct DetailScreen: Screen {
     /// Objects of to-many sections whose lines have just changed or come, by section.
     var relatedMarks: [Int: Set<ObjectKey>] = [:]
     package var finding = Finding<RowPlace>()
+    /// A search that waits for lines to be read.
+    var unread: UnreadSearch?
 
     package init(_ objectID: ObjectID, breadcrumb: [String]) {
         self.objectID = objectID
@@ -36,7 +38,7 @@ package struct DetailScreen: Screen {
     }
 
     package var context: KeyContext { .detail }
-    package var isFilling: Bool { contents == nil ? notice == nil : awaitsCursorLine }
+    package var isFilling: Bool { contents == nil ? notice == nil : awaitsCursorLine || unread != nil }
     var window: Rect { Chrome.body(of: size) }
 
     /// Title for the breadcrumb of screens above.
@@ -61,6 +63,9 @@ package struct DetailScreen: Screen {
             needsDetail = false
             requests.append(DataRequest(kind: .detail, generation: generation, form: form))
         }
+        if !needsDetail, let search = takeSearchRequest() {
+            requests.append(DataRequest(kind: search, generation: generation, form: form))
+        }
         for block in layout.blocks {
             guard case .related(let section, let objects) = block.content, !objects.keys.isEmpty else { continue }
             let margin = window.rows / 2
@@ -82,13 +87,16 @@ package struct DetailScreen: Screen {
             isFollowing = false
             notice = nil
             show(following: contents)
+            return searchAnew()
         case .detail(nil):
             notice = "This object is no longer in the store."
             return [.message(contents == nil ? "the object is gone" : "the object is gone; these are its last values")]
         case .related(let section, let rows):
             let changed = relatedRows[section, default: RowCache()].store(rows)
             if !changed.isEmpty { relatedMarks[section, default: []].formUnion(changed) }
+        case .relatedHit(let lines, let place): return receive(lines, hit: place)
         case .failure(let request, let error):
+            if case .relatedHit(let lines) = request, unread?.reading?.lines == lines { unread = nil }
             guard error.cause != .cancelled else { break }
             if case .detail = request, contents == nil { notice = error.problem }
             if case .related(let section, let keys) = request {
@@ -245,7 +253,12 @@ package struct DetailScreen: Screen {
 
     private func copy() -> [Effect] {
         switch cursorLine {
-        case .row(let row, _): return [.copy(row.value.isPlaceholder ? "" : row.value.text, label: row.label ?? "value")]
+        case .row(let row, _):
+            return [
+                .copy(
+                    row.value.isPlaceholder ? "" : row.value.text,
+                    label: (row.label ?? "value") + (row.isCut ? " (its beginning)" : ""))
+            ]
         case .related(_, _, let row):
             guard let row else { return [.message("nothing to copy")] }
             return [.copy(row.text.isPlaceholder ? "" : row.text.text, label: "value")]

@@ -64,6 +64,13 @@ struct DetailFixture {
         return screen
     }
 
+    /// Looks through the lines as the fetcher does.
+    func answer(_ lines: RelatedSearch, _ generation: Int, _ screen: inout DetailScreen) {
+        let places = lines.forward ? Array(lines.places) : lines.places.reversed()
+        let hit = places.first { place in related(lines.keys[place]).map { lines.query.matches($0.text.text) } ?? false }
+        _ = screen.receive(DataReply(.relatedHit(lines, place: hit), generation: generation))
+    }
+
     func answer(_ screen: inout DetailScreen) {
         var requests = screen.takeRequests()
         while !requests.isEmpty {
@@ -73,6 +80,7 @@ struct DetailFixture {
                 case .related(let section, let keys):
                     let rows = Dictionary(uniqueKeysWithValues: keys.map { ($0, related($0)) })
                     _ = screen.receive(DataReply(.related(section: section, rows: rows), generation: request.generation))
+                case .relatedHit(let lines): answer(lines, request.generation, &screen)
                 default: break
                 }
             }
