@@ -53,7 +53,7 @@ struct BackgroundWork {
         let progress = FetchProgress()
         outstanding[ticket] = Outstanding(
             entry: entry, isScan: isScan, isQuery: isQuery, isAhead: isAhead,
-            progress: progress, started: .now)
+            progress: progress, started: .now, verb: request.kind.verb)
         let post = post
         begin(isLong: isScan) {
             let kind: DataReply.Kind
@@ -159,8 +159,11 @@ extension DataRequest.Kind {
     fileprivate var isScan: Bool {
         switch self {
         // A picture takes as long as its decoder does, and a new one takes the place of an older one.
-        case .list, .searchTexts, .sectionCounts, .matches, .picture, .outline: true
+        case .list, .searchTexts, .sectionCounts, .matches, .relatedHit, .picture, .outline: true
         case .rows, .detail, .value, .related: false
         }
     }
+
+    /// What is being done, for the progress line.
+    fileprivate var verb: String { if case .relatedHit = self { "searching" } else { "loading" } }
 }

@@ -23,9 +23,11 @@ extension ObjectNavigator {
         if let source = list.source as? ListSource {
             let fetcher = source.fetcher.narrowed(by: screen.predicateInForce)
             let query = screen.searchInForce
+            let reason = screen.emptyText
             return { progress in
                 Self.reporting(of: store) { store throws(StoreError) in
-                    let (view, fault) = try Self.view(of: fetcher, query, in: store, presentation, progress)
+                    var (view, fault) = try Self.view(of: fetcher, query, in: store, presentation, progress)
+                    view.emptyReason = reason
                     return Self.write(view, options, to: path, progress: progress, readSoFar: fault)
                 }
             }
@@ -195,6 +197,9 @@ private struct StoppableSource<Source: PrintSource>: PrintSource {
     var sections: [PrintedSection] { source.sections }
     var columnHeadings: [String] { source.columnHeadings }
     var detailKeyPaths: [String] { source.detailKeyPaths }
+    var detailLabels: [String] { source.detailLabels }
+    var total: Int? { source.total }
+    var emptyReason: String? { source.emptyReason }
 
     func read(_ places: Range<Int>) throws(StoreError) -> (batch: Source.Batch, count: Int) {
         if progress.isCancelled { throw StoreError(file: "", cause: .cancelled) }

@@ -60,7 +60,7 @@ final class ListSource: EarlyAnswering {
             _ = try texts(in: request.predicate, progress)
             return .rows([:])
         case .sectionCounts: return .sectionCounts(try fetcher.sectionCounts(progress: progress))
-        case .detail, .value, .outline, .related, .picture: return .rows([:])
+        case .detail, .value, .outline, .related, .relatedHit, .picture: return .rows([:])
         }
     }
 
@@ -114,6 +114,8 @@ struct DetailSource: ScreenSource {
             return .detail(contents)
         case .related(let section, let keys):
             return .related(section: section, rows: try fetcher.relatedRows(section: section, keys: keys, as: request.form))
+        case .relatedHit(let search):
+            return .relatedHit(search, place: try fetcher.hit(of: search, as: request.form, progress: progress))
         case .list, .rows, .searchTexts, .sectionCounts, .matches, .value, .outline, .picture: return .rows([:])
         }
     }
@@ -152,7 +154,7 @@ struct EntityListSource: EarlyAnswering {
         case .list: return .list(ListContents(model: Self.model(of: listed), index: nil))
         case .matches(let query): return .matches(matches(query))
         case .rows(let keys): return .rows(rows(keys, progress: progress, early: early))
-        case .detail, .value, .outline, .related, .picture, .searchTexts, .sectionCounts: return .rows([:])
+        case .detail, .value, .outline, .related, .relatedHit, .picture, .searchTexts, .sectionCounts: return .rows([:])
         }
     }
 

@@ -125,10 +125,13 @@ extension Session {
             Console.printError(Fault(file: opened.store.name, problem: warning, severity: .warning).printedLine)
         }
         var broken: StoreError?
+        var isFaulty = false
         let printer = ListPrinter(options: options, output: output)
         do throws(ListPrinter.Failure) {
             if let list = opened.list {
-                let (source, fault) = try source(of: list, opened)
+                let detail = printedDetail(of: list, opened)
+                isFaulty = detail?.isFaulty ?? false
+                let (source, fault) = try source(of: list, opened, detail: detail?.detail)
                 broken = fault
                 try printer.print(source)
             } else {
@@ -146,7 +149,7 @@ extension Session {
         if let broken {
             throw Failure([Fault(file: broken.file, problem: broken.problem, remedy: "what can be read is printed")])
         }
-        return isDamaged ? ExitCode.fault : ExitCode.fine
+        return isDamaged || isFaulty ? ExitCode.fault : ExitCode.fine
     }
 
     /// Says what was found damaged on the way; true if the store as a whole is not in order, too.
@@ -165,8 +168,31 @@ extension Session {
         return store.schema.isDamaged || !damages.isEmpty || !store.hasKeptState
     }
 
+    /// The detail whose rows `--details` adds; nil without. What is wrong with a row is said; the others are printed all the same.
+    private func printedDetail(of list: ResolvedList, _ opened: Opened) -> (detail: ResolvedDetail, isFaulty: Bool)? {
+        guard arguments.has(.details) else { return nil }
+        let schema = opened.store.schema
+        let description = opened.detail ?? DetailDescription.fromSchema(list.entity, in: schema)
+        let (detail, found) = description.resolve(in: schema, entityName: list.entity.name, customRows: customRows.names)
+        let faults = found.filter { $0.severity == .fault }
+        for fault in faults { Console.printError(fault.printedLine) }
+        return (detail, !faults.isEmpty)
+    }
+
+    /// Why a list that is printed has no rows, as the screen says it.
+    private func emptyReason(of list: ResolvedList, _ opened: Opened) -> String {
+        if let text = arguments[.search], !SearchQuery(text).isEmpty { return "no match for “\(text)”" }
+        guard let filter = arguments[.filter] else {
+            let all = "no objects of the entity \(list.entity.name)"
+            return list.predicate.map { "no object of the entity \(list.entity.name) matches the plist’s filter \($0.text)" }
+                ?? all
+        }
+        let base = list.description.filterPredicate.map { " among those that match \($0)" } ?? ""
+        return "no object matches \(filter)\(base)"
+    }
+
     private func source(
-        of list: ResolvedList, _ opened: Opened
+        of list: ResolvedList, _ opened: Opened, detail: ResolvedDetail?
     ) throws(ListPrinter.Failure) -> (source: ListPrintSource, fault: StoreError?) {
         let contents: ListContents
         let fault: StoreError?
@@ -177,12 +203,18 @@ extension Session {
         } catch {
             throw .store(error)
         }
-        let detail: ResolvedDetail? =
-            arguments.has(.details)
-            ? (opened.detail ?? DetailDescription.fromSchema(list.entity, in: opened.store.schema))
-                .resolve(in: opened.store.schema, entityName: list.entity.name).detail : nil
-        let source = ListPrintSource(
-            store: opened.store, list: list, contents: contents, presentation: presentation, detail: detail)
+        // As text the detail is what its screen shows, in every other form its values.
+        let isText = printFormat == .text
+        let shown = detail.flatMap { detail in
+            isText
+                ? DetailFetcher(
+                    store: opened.store, detail: detail, titleKeyPath: nil, presentation: presentation, customRows: customRows)
+                : nil
+        }
+        var source = ListPrintSource(
+            store: opened.store, list: list, contents: contents, presentation: presentation, detail: isText ? nil : detail,
+            shown: shown)
+        source.emptyReason = emptyReason(of: list, opened)
         return (source, fault)
     }
 

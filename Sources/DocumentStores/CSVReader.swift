@@ -11,6 +11,8 @@ final class CSVReader {
     private let dialect: CSVDialect
     private let windowSize: Int
     private var columns: [CSVColumn] = []
+    /// What the first record says in each column, where it names them.
+    private var header: [[UInt8]] = []
     private var hasHeader: Bool
     /// Cells beyond the last column.
     private var hasExtraCells = false
@@ -33,10 +35,12 @@ final class CSVReader {
         self.hasHeader = false
         let scanner = CSVScanner(input, delimiter: dialect.delimiter, windowSize: windowSize)
         guard try scanner.next() else { throw .document("there is nothing in it") }
-        let first = scanner.cells.map { String(decoding: scanner.bytes($0), as: UTF8.self) }
+        let bytes = scanner.cells.map { Array(scanner.bytes($0)) }
+        let first = bytes.map { String(decoding: $0, as: UTF8.self) }
         let second =
             try scanner.next() ? scanner.cells.map { String(decoding: scanner.bytes($0), as: UTF8.self).trimmedOfSpaces } : []
         self.hasHeader = hasHeader ?? CSVDialect.isHeader(first, second: second)
+        if self.hasHeader { header = bytes }
         let width = min(max(first.count, dialect.width), DocumentDatabase.columnLimit - 2)
         columns = (0..<width).map { index in
             let name = self.hasHeader && index < first.count ? first[index].trimmedOfSpaces : ""
@@ -47,6 +51,11 @@ final class CSVReader {
     func read() throws(ReadingFault) {
         try learn()
         isWindows1252 = otherCells > encodedCells
+        if isWindows1252 {
+            for (index, cell) in header.enumerated() where columns.indices.contains(index) && columns[index].isNamed {
+                columns[index].name = cell.withUnsafeBufferPointer { Windows1252.text($0) }.trimmedOfSpaces
+            }
+        }
         if otherCells > 0 {
             warnings.add(
                 .encoding, line: firstOtherLine,
@@ -66,7 +75,10 @@ final class CSVReader {
             let cells = scanner.cells
             if let fault = scanner.quoteFault { warnings.add(.quoting, line: scanner.line, "\(fault).".capitalisedSentence) }
             defer { isFirst = false }
-            if isFirst, hasHeader { continue }
+            if isFirst, hasHeader {
+                for cell in cells { learnEncoding(of: scanner.bytes(cell), scanner.line) }
+                continue
+            }
             seen += 1
             if seen & 4095 == 0, builder.progress.isCancelled {
                 throw .store(StoreError(file: input.name, cause: .cancelled))
@@ -92,6 +104,10 @@ final class CSVReader {
     private func learn(_ index: Int, _ cell: Bytes, _ line: Int) {
         if cell.count == 0 { return }
         columns[index].learn(cell)
+        learnEncoding(of: cell, line)
+    }
+
+    private func learnEncoding(of cell: Bytes, _ line: Int) {
         for byte in cell where byte >= 0x80 {
             if ScalarText.invalidUTF8(cell) == nil {
                 encodedCells += 1
@@ -150,7 +166,8 @@ final class CSVReader {
             if extra {
                 let parameter = Int32(truncatingIfNeeded: places.count + 2)
                 if scanner.cells.count > columns.count {
-                    sqlite3_bind_text(statement, parameter, scanner.rest(from: columns.count), -1, csqlite_transient())
+                    let rest = scanner.rest(from: columns.count, isWindows1252: isWindows1252)
+                    sqlite3_bind_text(statement, parameter, rest, -1, csqlite_transient())
                 } else {
                     sqlite3_bind_null(statement, parameter)
                 }
@@ -218,7 +235,7 @@ final class CSVReader {
 struct CSVColumn {
     enum Kind { case integer, double, boolean, date, text }
 
-    let name: String
+    var name: String
     /// Whether the document names it; one without a name that holds nothing is none.
     let isNamed: Bool
     private(set) var values = 0

@@ -37,6 +37,8 @@ package struct DetailRow: Sendable, Equatable {
     package var type: DetailDescription.RowType
     package var label: String?
     package var value: PresentedText
+    /// Whether the value is longer than what is here of it.
+    package var isCut = false
     /// State of a switch; nil where the value is missing or is none.
     package var isOn: Bool?
     /// Whether Enter opens the value in a viewer.

@@ -6,7 +6,7 @@ package import Presentation
 /// A detail plist and a store together: fetches what the detail of an object shows.
 package struct DetailFetcher: Sendable {
     /// One section of the screen: rows of the object itself, or one to-many relationship.
-    private enum Part: Sendable {
+    enum Part: Sendable {
         case rows(title: String?, [ResolvedDetail.Row])
         case related(title: String?, ResolvedDetail.Row, ResolvedDetail.ToMany)
     }
@@ -15,9 +15,9 @@ package struct DetailFetcher: Sendable {
     package let detail: ResolvedDetail
     package let presentation: ValuePresentation
     /// What the object is called by; nil: by its entity and key.
-    private let titleKeyPath: ObjectKeyPath?
-    private let parts: [Part]
-    private let customRows: CustomRowRegistry
+    let titleKeyPath: ObjectKeyPath?
+    let parts: [Part]
+    let customRows: CustomRowRegistry
     /// What the custom rows need of an object.
     private let customKeyPaths: [ObjectKeyPath]
 
@@ -70,11 +70,10 @@ package struct DetailFetcher: Sendable {
     package func contents(
         of object: ObjectID, as form: ValueForm, progress: FetchProgress
     ) throws(StoreError) -> DetailContents? {
-        var paths = detail.valueKeyPaths
-        for path in customKeyPaths where !paths.contains(path) { paths.append(path) }
+        var paths = shownKeyPaths
         if let titleKeyPath, !paths.contains(titleKeyPath) { paths.append(titleKeyPath) }
-        // Of a text of megabytes the beginning is enough to show; the viewer has the rest.
-        let shownForm = form == .typed ? .excerpt : form
+        // Of a text of many megabytes the beginning is enough to show; the viewer has the rest.
+        let shownForm = form == .typed ? .beginning : form
         guard let values = try store.values(at: paths, of: [object.key], in: detail.entityName, as: shownForm).first ?? nil
         else { return nil }
         let found = Dictionary(zip(paths, values), uniquingKeysWith: { first, _ in first })
@@ -86,10 +85,11 @@ package struct DetailFetcher: Sendable {
             for (path, value) in zip(links, linked ?? []) { targets[path] = value }
         }
         var sections: [DetailSection] = []
+        var room: Int? = Self.longestTexts
         for part in parts {
             switch part {
             case .rows(let title, let rows):
-                sections.append(DetailSection(title: title, body: .rows(rows.map { self.row($0, found, targets, form) })))
+                sections.append(DetailSection(title: title, body: .rows(rows.map { self.row($0, found, targets, form, &room) })))
             case .related(let title, let row, let toMany):
                 let keys = try store.fetch(toMany.request(for: object), progress: progress).keys
                 var related = RelatedObjects(label: row.description.label, keys: keys, relationshipName: toMany.relationshipName)
@@ -101,9 +101,14 @@ package struct DetailFetcher: Sendable {
                 sections.append(DetailSection(title: title, body: .related(related)))
             }
         }
-        let title = titleKeyPath.flatMap { found[$0] }.map { text($0, nil, form) }
+        let title = titleKeyPath.flatMap { found[$0] }.map { text($0, nil, form).text }
         return DetailContents(
             objectID: object, title: title ?? PresentedText("\(object.entityName) \(object.key)"), sections: sections)
+    }
+
+    /// What the rows show, the to-many sections left out.
+    package var shownKeyPaths: [ObjectKeyPath] {
+        detail.valueKeyPaths + customKeyPaths.filter { !detail.valueKeyPaths.contains($0) }
     }
 
     private var targetKeyPaths: [ObjectKeyPath] {
@@ -113,19 +118,25 @@ package struct DetailFetcher: Sendable {
         }
     }
 
-    private func row(
-        _ row: ResolvedDetail.Row, _ values: [ObjectKeyPath: Value], _ targets: [ObjectKeyPath: Value], _ form: ValueForm
+    /// - Parameter room: bytes that the row's text may have; takes off what it has. Nil: nothing is cut.
+    func row(
+        _ row: ResolvedDetail.Row, _ values: [ObjectKeyPath: Value], _ targets: [ObjectKeyPath: Value], _ form: ValueForm,
+        _ room: inout Int?
     ) -> DetailRow {
+        let longest = room.map { room in
+            row.description.type.isMultiLine ? max(Self.longestLine, min(Self.longestText, room)) : Self.longestLine
+        }
         var shown = DetailRow(type: row.description.type, label: row.description.label, value: .null)
         shown.detailViewPropertyListFile = row.description.detailViewPropertyListFile
         switch row.content {
         case .value(let path):
             let value = values[path] ?? .null
-            shown.value = text(value, row.description, form)
+            (shown.value, shown.isCut) = text(value, row.description, form, longest: longest)
+            room = room.map { $0 - shown.value.text.utf8.count }
             if row.description.type == .booleanSwitch, form != .stored { shown.isOn = Self.isOn(value) }
             shown.hasViewer = Self.hasViewer(value)
         case .toOne(let toOne):
-            shown.value = text(values[toOne.display] ?? .null, row.description, form)
+            shown.value = text(values[toOne.display] ?? .null, row.description, form, longest: longest).text
             if case .object(let destination)? = targets[toOne.target] { shown.destination = destination }
         case .noValue, .toMany: break
         case .custom(let name):
@@ -174,19 +185,31 @@ package struct DetailFetcher: Sendable {
         }
     }
 
-    private func text(_ value: Value, _ row: DetailDescription.Row?, _ form: ValueForm) -> PresentedText {
+    /// - Parameter longest: in bytes; nil: nothing is cut.
+    func text(
+        _ value: Value, _ row: DetailDescription.Row?, _ form: ValueForm, longest: Int? = longestLine
+    ) -> (text: PresentedText, isCut: Bool) {
         var text = whole(value, row, form)
-        guard text.text.utf8.count > Self.longestText else { return text }
-        text.text = text.text.prefix(Self.longestText) + "…"
-        return text
+        let bytes = text.text.utf8
+        guard let longest, bytes.count > longest else { return (text, false) }
+        var kept = text.text[..<bytes.index(bytes.startIndex, offsetBy: longest)]
+        // What the cut may have gone through goes as a whole.
+        _ = kept.popLast()
+        text.text = kept + "…"
+        return (text, true)
     }
 
-    /// Most characters of a value that are measured and laid out.
-    private static let longestText = 16_384
+    /// Most bytes of a value on one line.
+    static let longestLine = 16_384
+    /// Most bytes of a value of many lines: below where the store cuts, so that a cut is seen as one.
+    static let longestText = 1_000_000
+    /// Most bytes of all of them together; beyond that each has as many as one on a line.
+    static let longestTexts = 4_000_000
 
     private func whole(_ value: Value, _ row: DetailDescription.Row?, _ form: ValueForm) -> PresentedText {
         switch form {
-        case .typed, .excerpt: presentation.present(value, dateStyle: row?.dateFormatterStyle, timeStyle: row?.timeFormatterStyle)
+        case .typed, .excerpt, .beginning:
+            presentation.present(value, dateStyle: row?.dateFormatterStyle, timeStyle: row?.timeFormatterStyle)
         case .stored: presentation.stored(value)
         }
     }
@@ -214,7 +237,7 @@ package struct DetailFetcher: Sendable {
             if let targets {
                 if case .object(let target)? = targets[place]?.first { destination = target } else { destination = nil }
             }
-            rows[key] = RelatedRow(text: text(value, row.description, form), destination: destination)
+            rows[key] = RelatedRow(text: text(value, row.description, form).text, destination: destination)
         }
         return rows
     }

@@ -120,7 +120,9 @@ package struct ListFetcher: Sendable {
         let whole = try contents(progress: progress)
         guard let query, !query.isEmpty else { return (whole, whole.fault) }
         let texts = try searchTexts(of: whole.model, progress: progress)
-        return (try texts.matches(query, alphabetical: nil, progress: progress).contents, whole.fault)
+        let hits = try texts.matches(query, alphabetical: nil, progress: progress).contents
+        let total = whole.total ?? whole.model.numberOfItems
+        return (ListContents(model: hits.model, index: hits.index, fault: hits.fault, total: total), whole.fault)
     }
 
     func title(of value: Value) -> String? {
@@ -212,7 +214,7 @@ package struct ListFetcher: Sendable {
 
     private func text(_ value: Value, as form: ValueForm) -> PresentedText {
         switch form {
-        case .typed, .excerpt:
+        case .typed, .excerpt, .beginning:
             presentation.present(
                 value, dateStyle: list.description.dateFormatterStyle, timeStyle: list.description.timeFormatterStyle)
         case .stored: presentation.stored(value)

@@ -1,21 +1,31 @@
 /// The known name that a reader most likely meant, or nil if none is near.
 ///
-/// Nearest by edit distance on lower-cased scalars, at most a third of the longer name; ties go to the earlier name.
+/// Nearest by edit distance on lower-cased scalars, at most a third of the longer name; ties go to the earlier name. Where none is so
+/// near, the one whose beginning is: who writes `album` may mean `albumByArtistId`. Of three letters at least, and at most a third of
+/// them apart; ties go to the shorter name.
 /// O(names × length²) scalar comparisons.
 package func nearestName(to name: String, among known: [String]) -> String? {
     let wanted = Array(name.lowercased().unicodeScalars.prefix(64))
     var best: (distance: Int, name: String)?
+    var beginning: (distance: Int, length: Int, name: String)?
     for candidate in known {
         let letters = Array(candidate.lowercased().unicodeScalars.prefix(64))
-        let distance = editDistance(wanted, letters)
-        guard distance <= max(wanted.count, letters.count) / 3 || (distance <= 1 && letters.count > 1) else { continue }
-        if best.map({ distance < $0.distance }) ?? true { best = (distance, candidate) }
+        let distances = editDistances(wanted, letters)
+        let distance = distances[letters.count]
+        if distance <= max(wanted.count, letters.count) / 3 || (distance <= 1 && letters.count > 1) {
+            if best.map({ distance < $0.distance }) ?? true { best = (distance, candidate) }
+        }
+        guard best == nil, wanted.count >= 3, let start = distances.min(), start <= wanted.count / 3 else { continue }
+        if beginning.map({ (start, letters.count) < ($0.distance, $0.length) }) ?? true {
+            beginning = (start, letters.count, candidate)
+        }
     }
-    return best?.name
+    return best?.name ?? beginning?.name
 }
 
-/// Levenshtein distance, with two neighbours swapped counting as one edit.
-private func editDistance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {
+/// Levenshtein distance to each beginning of the other, from the empty one to all of it, with two neighbours swapped counting as one
+/// edit.
+private func editDistances(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> [Int] {
     var beforeLast: [Int] = []
     var last = Array(0...right.count)
     for (i, letter) in left.enumerated() {
@@ -27,5 +37,5 @@ private func editDistance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -
         }
         (beforeLast, last) = (last, row)
     }
-    return last[right.count]
+    return last
 }

@@ -274,6 +274,17 @@ package enum ValueForm: Sendable, Hashable {
     case typed
     /// By the attribute's type, with texts cut after 64 KB: for rows of lists, which show one line of them.
     case excerpt
+    /// By the attribute's type, with texts cut after 1 MB (2^20 bytes): for details, which show them over many lines.
+    case beginning
     /// As stored: integer, real, text, bytes or NULL.
     case stored
+
+    /// Bytes of a text that are kept of it; nil: all.
+    package var longestText: Int? {
+        switch self {
+        case .excerpt: 1 << 16
+        case .beginning: 1 << 20
+        case .typed, .stored: nil
+        }
+    }
 }

@@ -131,7 +131,8 @@ extension KeyPathFault {
     /// What to do about it, where there is something.
     package var remedy: String? {
         switch self {
-        case .unknownKey(_, _, let nearest), .unknownOperator(_, let nearest): nearest.map { "did you mean “\($0)”?" }
+        case .unknownKey(_, _, let nearest): nearest.map { "did you mean “\($0)”?" } ?? "--schema lists what there is"
+        case .unknownOperator(_, let nearest): nearest.map { "did you mean “\($0)”?" }
         case .misplacedOperator: "operators follow a to-many relationship: tags.@count, orders.@sum.total"
         case .transient, .empty, .notARelationship: nil
         }

@@ -73,7 +73,7 @@ package struct StoreError: Error, Sendable, Equatable {
         case .busy: "try again when it is done"
         case .corrupt: "sqlite3's .recover may find more in a copy"
         case .newerFormat: nil
-        case .unknownEntity(_, let nearest): nearest.map { "did you mean “\($0)”?" }
+        case .unknownEntity(_, let nearest): nearest.map { "did you mean “\($0)”?" } ?? "--schema lists the entities"
         case .noRoom(_, .memoryAndDisk): "name a folder with more room by TMPDIR"
         case .noRoom(_, .memoryOnly): "without --private the rest goes to a temporary file"
         case .noRoom(_, .addresses): "raise the limit of the process's addresses (ulimit -v)"

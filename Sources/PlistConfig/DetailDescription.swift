@@ -25,6 +25,9 @@ package struct DetailDescription: Sendable, Equatable {
         case toManyRelationship = "CDLTableRowTypeToManyRelationship"
         case toManyOrderedRelationship = "CDLTableRowTypeToManyOrderedRelationship"
         case custom = "CDLTableRowTypeCustom"
+
+        /// Whether the value has as many lines as it needs.
+        package var isMultiLine: Bool { self == .multiLineValueNoLabel || self == .multiLineValueSmallLabel }
     }
 
     package struct Row: Sendable, Equatable {

@@ -22,6 +22,8 @@ package struct ListPrintSource: PrintSource {
         fileprivate let uris: ObjectURIs
         /// For each to-many of the detail, the values of each row.
         fileprivate let related: [[[Value]?]]
+        /// The same as the detail shows them.
+        fileprivate let shownRelated: [[[Value]?]]
     }
 
     package let title: String
@@ -29,6 +31,9 @@ package struct ListPrintSource: PrintSource {
     package let sections: [PrintedSection]
     package let columnHeadings: [String]
     package let detailKeyPaths: [String]
+    package let detailLabels: [String]
+    package var total: Int?
+    package var emptyReason: String?
 
     private let store: any ObjectStore
     private let list: ResolvedList
@@ -40,13 +45,19 @@ package struct ListPrintSource: PrintSource {
     private let textPlace: Int?
     private let detailTextPlaces: [Int?]
     private let detailColumns: [DetailColumn]
+    /// What makes the detail's texts, one for each worker; empty where values are printed.
+    private let shownDetails: [DetailFetcher]
+    /// The key paths of its rows, and where they are among the values read.
+    private let shownPlaces: [(path: ObjectKeyPath, place: Int)]
 
     /// The list as the screen has it: values that have one title make one section.
     ///
-    /// - Parameter detail: with it, its rows are printed too; rows that cannot be shown are left out.
+    /// - Parameters:
+    ///   - detail: with it, the values of its rows are printed too; those of rows that cannot be shown are left out.
+    ///   - shown: with it, what a detail shows is printed too.
     package init(
         store: any ObjectStore, list: ResolvedList, contents: ListContents, presentation: ValuePresentation,
-        detail: ResolvedDetail? = nil
+        detail: ResolvedDetail? = nil, shown: DetailFetcher? = nil
     ) {
         // A model without items has one section that stands for none.
         let count = contents.model.numberOfItems == 0 ? 0 : contents.model.numberOfSections
@@ -54,7 +65,9 @@ package struct ListPrintSource: PrintSource {
             PrintedSection(title: contents.model.sectionTitle(at: $0), count: contents.model.numberOfRows(inSection: $0) ?? 0)
         }
         self.init(
-            store: store, list: list, keys: contents.model.items, sections: sections, presentation: presentation, detail: detail)
+            store: store, list: list, keys: contents.model.items, sections: sections, presentation: presentation, detail: detail,
+            shown: shown)
+        total = contents.total
     }
 
     /// One object of the list alone, as it is printed among the others.
@@ -71,7 +84,7 @@ package struct ListPrintSource: PrintSource {
 
     private init(
         store: any ObjectStore, list: ResolvedList, keys: ContiguousArray<ObjectKey>, sections: [PrintedSection],
-        presentation: ValuePresentation, detail: ResolvedDetail?
+        presentation: ValuePresentation, detail: ResolvedDetail?, shown: DetailFetcher? = nil
     ) {
         let description = list.description
         title = description.controllerTitle ?? description.entityName
@@ -81,7 +94,8 @@ package struct ListPrintSource: PrintSource {
         self.store = store
         self.list = list
         self.keys = keys
-        presentations = [presentation, ValuePresentation(localization: presentation.localization)]
+        let presentations = [presentation, ValuePresentation(localization: presentation.localization)]
+        self.presentations = presentations
 
         var keyPaths: [ObjectKeyPath] = []
         func place(_ path: ObjectKeyPath) -> Int {
@@ -103,6 +117,9 @@ package struct ListPrintSource: PrintSource {
             }
             names.append(row.description.attributeKeyPath)
         }
+        shownPlaces = shown?.shownKeyPaths.map { ($0, place($0)) } ?? []
+        shownDetails = shown.map { [$0, $0.presenting(by: presentations[1])] } ?? []
+        detailLabels = shown?.rowLabels ?? []
         self.keyPaths = keyPaths
         detailColumns = columns
         detailKeyPaths = names
@@ -127,13 +144,25 @@ package struct ListPrintSource: PrintSource {
                     }
                 })
         }
+        var shownRelated: [[[Value]?]] = []
+        for toMany in shownDetails.first?.toManys ?? [] {
+            shownRelated.append(
+                try zip(keys, values).map { key, values throws(StoreError) in
+                    try values.map { _ throws(StoreError) in
+                        try shownValues(toMany, of: ObjectID(entityName: list.entity.name, key: key))
+                    }
+                })
+        }
         let uris = store.uris(of: keys, in: list.entity.name)
-        return (Batch(keys: keys, values: values, uris: uris, related: related), places.count)
+        let batch = Batch(keys: keys, values: values, uris: uris, related: related, shownRelated: shownRelated)
+        return (batch, places.count)
     }
 
     package func rows(_ places: Range<Int>, of batch: Batch, worker: Int, _ body: (PrintedRow) -> Void) {
         // What two workers share is taken hold of once, not for each row: they would wait for each other's counts of references.
         let presentation = presentations[worker & 1]
+        let shown = shownDetails.isEmpty ? nil : shownDetails[worker & 1]
+        let shownPlaces = shownPlaces
         let (dateStyle, timeStyle) = (list.description.dateFormatterStyle, list.description.timeFormatterStyle)
         let present = { (value: Value) in presentation.present(value, dateStyle: dateStyle, timeStyle: timeStyle) }
         let (columns, detailPlaces, textPlace) = (detailColumns, detailTextPlaces, textPlace)
@@ -151,6 +180,12 @@ package struct ListPrintSource: PrintSource {
                 default: row.details = detailPlaces.map { present($0.map { value(at: $0, of: values) } ?? .null) }
                 }
                 if !columns.isEmpty { row.detailValues = detailValues(columns, values, place, batch) }
+                if let shown {
+                    let found = shownPlaces.map { ($0.path, value(at: $0.place, of: values)) }
+                    row.shownDetail = shown.printed(
+                        Dictionary(found, uniquingKeysWith: { first, _ in first }),
+                        related: batch.shownRelated.map { $0[place] ?? [] })
+                }
                 body(row)
             }
         }
@@ -185,6 +220,18 @@ package struct ListPrintSource: PrintSource {
         }
         let values = try store.values(at: [display], of: found, in: toMany.entityName, as: .typed)
         return values.map { withURIs($0?.first ?? .null) } + dangling
+    }
+
+    /// What the lines of a to-many section show: a value of each object, else the object.
+    private func shownValues(_ toMany: ResolvedDetail.ToMany, of object: ObjectID) throws(StoreError) -> [Value] {
+        let found = Array(try store.fetch(toMany.request(for: object), progress: FetchProgress()).keys)
+        let dangling = store.danglingReferences(of: toMany.relationshipName, from: object)
+        let values = try toMany.display.map { path throws(StoreError) in
+            try store.values(at: [path], of: found, in: toMany.entityName, as: .typed)
+        }
+        return found.enumerated().map { place, key in
+            values?[place]?.first ?? .object(ObjectID(entityName: toMany.entityName, key: key))
+        } + dangling
     }
 
     /// Objects as their URIs, which only the store knows.

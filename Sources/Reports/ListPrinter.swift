@@ -40,7 +40,8 @@ package struct ListPrinter {
     }
 
     private func printAll(_ source: some PrintSource) throws(Failure) {
-        let form = form(of: source)
+        var form = form(of: source)
+        fit(&form, to: source)
         try write(Array(form.beginning(of: source).utf8))
         let sections = source.sections
         let total = sections.reduce(0) { $0 + $1.count }
@@ -64,6 +65,16 @@ package struct ListPrinter {
             size = max(ListPrinter.smallestBatch, min(ListPrinter.largestBatch, fitting))
         }
         try write(Array(form.end(isEmpty: isFirst).utf8))
+    }
+
+    /// Shows a form the rows that it wants to see before the first is printed. What cannot be read is said when it is to be printed.
+    private func fit(_ form: inout any PrintedForm, to source: some PrintSource) {
+        let wanted = min(form.rowsToFit, source.sections.reduce(0) { $0 + $1.count })
+        var next = 0
+        while next < wanted, let part = try? source.read(next..<min(wanted, next + ListPrinter.smallestBatch)), part.count > 0 {
+            source.rows(0..<part.count, of: part.batch, worker: 0) { form.fit($0) }
+            next += part.count
+        }
     }
 
     /// Reads some rows; where that fails, those before the break: what could be read stands.
@@ -170,6 +181,9 @@ protocol PrintedForm: Sendable {
     /// How many bytes of the first row separate it from one that is not there.
     var separatorLength: Int { get }
     func end(isEmpty: Bool) -> String
+    /// How many rows it has to see before it begins.
+    var rowsToFit: Int { get }
+    mutating func fit(_ row: PrintedRow)
 }
 
 extension PrintedForm {
@@ -177,6 +191,8 @@ extension PrintedForm {
     func field(of section: PrintedSection) -> [UInt8] { [] }
     var separatorLength: Int { 0 }
     func end(isEmpty: Bool) -> String { "" }
+    var rowsToFit: Int { 0 }
+    mutating func fit(_ row: PrintedRow) {}
 }
 
 extension PrintedRow {

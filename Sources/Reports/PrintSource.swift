@@ -1,3 +1,4 @@
+package import Fetching
 package import ObjectStore
 package import Presentation
 
@@ -17,6 +18,12 @@ package protocol PrintSource: Sendable {
     var columnHeadings: [String] { get }
     /// Key paths of the detail's values; empty without `--details`.
     var detailKeyPaths: [String] { get }
+    /// Labels of the detail's rows where its texts are printed; else empty.
+    var detailLabels: [String] { get }
+    /// Of how many objects those are that are printed, where something leaves others out; else nil.
+    var total: Int? { get }
+    /// Why nothing is printed when nothing is printed; nil: the count says it all.
+    var emptyReason: String? { get }
 
     /// Reads the rows at some places of the whole list; fewer than asked for, but at least one, where they hold too much at once.
     func read(_ places: Range<Int>) throws(StoreError) -> (batch: Batch, count: Int)
@@ -29,6 +36,9 @@ package protocol PrintSource: Sendable {
 
 extension PrintSource {
     package var noun: (one: String, many: String) { ("object", "objects") }
+    package var detailLabels: [String] { [] }
+    package var total: Int? { nil }
+    package var emptyReason: String? { nil }
 }
 
 /// A section as it is printed.
@@ -51,6 +61,8 @@ package struct PrintedRow: Sendable, Equatable {
     package var details: [PresentedText]
     /// In the order of the source's `detailKeyPaths`; objects already replaced by their URIs.
     package var detailValues: [Value]
+    /// What the detail shows of the object, where its texts are printed.
+    package var shownDetail: [PrintedDetail] = []
 
     package init(objectID: String, text: PresentedText, details: [PresentedText] = [], detailValues: [Value] = []) {
         self.objectID = objectID

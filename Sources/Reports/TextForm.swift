@@ -1,14 +1,19 @@
-import ObjectStore
+import Fetching
+import PlistConfig
 import Presentation
 
-/// What the list screen shows, unfolded, without cursor, colours and index bar. Lines are as long as they must be: nothing is cut.
+/// What the screens show, unfolded, without cursor, colours and index bar. Lines are as long as they must be: nothing is cut.
 struct TextForm: PrintedForm {
     private let measure: TextMeasure
     private let columns: Int
     private let isSectioned: Bool
     private let columnHeadings: [String]
-    private let detailLabels: [String]
+    /// Cells of the widest label of a detail's row.
+    private let labelWidth: Int
     private let hasDetails: Bool
+    /// Cells of the widest text, and of the widest in each column, as far as they were looked at.
+    private var textWidth = 0
+    private var columnWidths: [Int]
 
     init(options: PrintOptions, source: some PrintSource) {
         measure = options.measure
@@ -16,17 +21,58 @@ struct TextForm: PrintedForm {
         columns = max(20, options.columns - 1)
         isSectioned = source.isSectioned
         columnHeadings = source.columnHeadings.map(options.measure.printable)
+        columnWidths = columnHeadings.map(options.measure.width)
         hasDetails = options.withDetails
-        let labels = source.detailKeyPaths.map(options.measure.printable)
-        let widest = labels.map(options.measure.width).max() ?? 0
-        detailLabels = labels.map { $0 + String(repeating: " ", count: widest - options.measure.width($0)) }
+        labelWidth = source.detailLabels.map { options.measure.width(options.measure.printable($0)) }.max() ?? 0
     }
 
     func beginning(of source: any PrintSource) -> String {
         let count = source.sections.reduce(0) { $0 + $1.count }
-        let counted = "\(TextForm.grouped(count)) \(count == 1 ? source.noun.one : source.noun.many)"
-        let title = measure.line(" " + measure.printable(source.title), counted, columns: columns) + "\n"
+        let title = measure.line(" " + measure.printable(source.title), counted(count, source), columns: columns) + "\n"
+        if count == 0 { return title + (source.emptyReason.map { indent + measure.printable($0) + "\n" } ?? "") }
         return columnHeadings.isEmpty ? title : title + inColumns(indent, columnHeadings)
+    }
+
+    /// `7 objects`, or `3 of 7 match`, as on the screen.
+    private func counted(_ count: Int, _ source: any PrintSource) -> String {
+        if let total = source.total { return "\(TextForm.grouped(count)) of \(TextForm.grouped(total)) match" }
+        return "\(TextForm.grouped(count)) \(count == 1 ? source.noun.one : source.noun.many)"
+    }
+
+    // MARK: Columns
+
+    /// Columns are as wide as the rows that are looked at before the first is printed.
+    var rowsToFit: Int { columnHeadings.isEmpty ? 0 : ListPrinter.largestBatch }
+
+    mutating func fit(_ row: PrintedRow) {
+        textWidth = max(textWidth, fitting(row.text.text))
+        for (place, detail) in row.details.enumerated() where columnWidths.indices.contains(place) {
+            columnWidths[place] = max(columnWidths[place], fitting(detail.text))
+        }
+    }
+
+    /// The width that a text asks for; none that is wider than a line: its own row alone is out of line then, not every row.
+    private func fitting(_ text: String) -> Int {
+        let width = measure.width(measure.printable(text))
+        return width > columns ? 0 : width
+    }
+
+    /// Where the texts are narrow, they have the first half of the line, and the columns share the other.
+    private func inColumns(_ text: String, _ details: [String]) -> String {
+        let half = columns / 2
+        let share = max(8, (columns - half) / max(1, details.count))
+        var start = max(half, measure.width(indent) + textWidth + 2)
+        var line = text
+        var used = measure.width(line)
+        for (place, detail) in details.enumerated() {
+            if !detail.isEmpty {
+                let gap = max(start - used, 2)
+                line += String(repeating: " ", count: gap) + detail
+                used += gap + measure.width(detail)
+            }
+            start += max(share, (columnWidths.indices.contains(place) ? columnWidths[place] : 0) + 2)
+        }
+        return line + "\n"
     }
 
     func append(_ section: PrintedSection, to bytes: inout [UInt8]) {
@@ -46,36 +92,37 @@ struct TextForm: PrintedForm {
         var lines =
             columnHeadings.isEmpty ? measure.line(text, details.first ?? "", columns: columns) + "\n" : inColumns(text, details)
         guard hasDetails else { return lines }
-        for (label, value) in zip(detailLabels, row.detailValues) {
-            lines += "\(indent)    \(label)  \(measure.printable(TextForm.text(value)))\n"
-        }
+        for section in row.shownDetail { append(section, to: &lines) }
         return lines
     }
 
+    /// A section of a detail, below its object's line.
+    private func append(_ section: PrintedDetail, to lines: inout String) {
+        let margin = indent + "    "
+        if let title = section.title, !title.isEmpty { lines += margin + measure.printable(title) + "\n" }
+        switch section.body {
+        case .rows(let rows):
+            for row in rows {
+                var start = margin
+                if let label = row.label.map(measure.printable), !label.isEmpty {
+                    start += label + String(repeating: " ", count: max(0, labelWidth - measure.width(label)) + 2)
+                }
+                let shown = row.isOn.map { $0 ? "on" : "off" } ?? row.value.text
+                let value = row.unavailable.map { "(unavailable: \($0))" } ?? shown
+                // A line feed breaks the line in multi-line rows only.
+                let isBroken = row.type.isMultiLine && row.unavailable == nil
+                let texts = isBroken ? value.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) : [value[...]]
+                let space = String(repeating: " ", count: measure.width(start))
+                for (place, text) in texts.enumerated() where place == 0 || place < texts.count - 1 || !text.isEmpty {
+                    lines += (place == 0 ? start : text.isEmpty ? "" : space) + measure.printable(String(text)) + "\n"
+                }
+            }
+        case .related(let texts):
+            for text in texts.isEmpty ? [.null] : texts { lines += "\(margin)  \(measure.printable(text.text))\n" }
+        }
+    }
+
     private var indent: String { isSectioned ? "   " : " " }
-
-    /// Columns begin at fixed places, since the widest text is not known before the last row is read: the text has the first half.
-    private func inColumns(_ text: String, _ details: [String]) -> String {
-        let half = columns / 2
-        let width = max(8, (columns - half) / max(1, details.count))
-        var line = text
-        for (place, detail) in details.enumerated() where !detail.isEmpty {
-            let start = half + place * width
-            let used = measure.width(line)
-            line += String(repeating: " ", count: max(place == 0 || used < start ? start - used : 2, 2)) + detail
-        }
-        return line + "\n"
-    }
-
-    /// A detail's value as data; NULL and the empty string as on the screen.
-    private static func text(_ value: Value) -> String {
-        switch value {
-        case .null: PresentedText.null.text
-        case .string(""): PresentedText.emptyString.text
-        case .danglingReference(let entityName, let key): "(no \(entityName) \(key))"
-        default: PrintedValue.field(value)
-        }
-    }
 
     /// Digits in groups of three from five digits on, as on the screen.
     static func grouped(_ number: Int) -> String {

@@ -32,12 +32,10 @@ struct ValueReader: Sendable {
     func value(_ row: RowValues, _ index: Int32, source: Int32?, _ column: KeyPathCompiler.Column) -> Value {
         guard column.sourceSQL != nil, let source, !row.isNull(source) else { return value(row, index, column) }
         let bytes = row.bytes(source)
-        switch form {
-        case .stored: return .string(String(decoding: bytes, as: UTF8.self))
+        if form == .stored { return .string(String(decoding: bytes, as: UTF8.self)) }
         // As text it is cut off where the other is.
-        case .excerpt where bytes.count > Self.excerptLength: return value(row, index, column)
-        default: return SourceValue.value(bytes)
-        }
+        if let longest = form.longestText, bytes.count > longest { return value(row, index, column) }
+        return SourceValue.value(bytes)
     }
 
     /// The object whose key and entity number stand in two columns.
@@ -49,13 +47,10 @@ struct ValueReader: Sendable {
         return .object(ObjectID(entityName: concrete ?? entityName, key: key))
     }
 
-    /// Bytes of a text that an excerpt keeps.
-    private static let excerptLength = 1 << 16
-
-    private func excerpt(_ bytes: UnsafeRawBufferPointer) -> String {
-        guard bytes.count > Self.excerptLength else { return String(decoding: bytes, as: UTF8.self) }
+    private func excerpt(_ bytes: UnsafeRawBufferPointer, longest: Int) -> String {
+        guard bytes.count > longest else { return String(decoding: bytes, as: UTF8.self) }
         // Not in the middle of a character.
-        var end = Self.excerptLength
+        var end = longest
         while end > 0, bytes[end] & 0xC0 == 0x80 { end -= 1 }
         return String(decoding: bytes[..<end], as: UTF8.self) + "…"
     }
@@ -65,7 +60,7 @@ struct ValueReader: Sendable {
         switch row.type(index) {
         case SQLITE_INTEGER: .integer(row.integer(index))
         case SQLITE_FLOAT: .double(row.double(index))
-        case SQLITE_TEXT: .string(form == .excerpt ? excerpt(row.bytes(index)) : row.text(index))
+        case SQLITE_TEXT: .string(form.longestText.map { excerpt(row.bytes(index), longest: $0) } ?? row.text(index))
         case SQLITE_BLOB: .data(Data(row.bytes(index)))
         default: .null
         }

@@ -23,6 +23,8 @@ package struct DataRequest: Sendable, Equatable {
         case picture(PictureOrder)
         /// Texts of the objects of a to-many section.
         case related(section: Int, keys: [ObjectKey])
+        /// The first object of a to-many section in whose text the words are.
+        case relatedHit(RelatedSearch)
     }
 
     package let kind: Kind
@@ -54,6 +56,8 @@ package struct DataReply: Sendable {
         /// A picture drawn for a part of the screen of this size.
         case picture(DrawnPicture, for: Size)
         case related(section: Int, rows: [ObjectKey: RelatedRow?])
+        /// Its place among the search's keys; nil where there is none.
+        case relatedHit(RelatedSearch, place: Int?)
         /// What came of work that no screen asked for.
         case effects([Effect])
         /// Whatever was asked for, this came of it.

@@ -30,9 +30,6 @@ struct DetailLayout: Sendable, Equatable {
     private(set) var lineCount = 0
     private(set) var stopCount = 0
 
-    /// Most lines of one value; beyond that the viewer is the place to read it.
-    private static let maximumLines = 2_000
-
     init() {}
 
     init(_ contents: DetailContents, columns: Int) {
@@ -117,14 +114,13 @@ struct DetailLayout: Sendable, Equatable {
     }
 
     private static func lines(of row: DetailRow, labelColumns: Int, columns: Int) -> [String] {
-        guard row.unavailable == nil, row.type == .multiLineValueNoLabel || row.type == .multiLineValueSmallLabel else {
-            return [row.value.text]
-        }
+        guard row.unavailable == nil, row.type.isMultiLine else { return [row.value.text] }
         let used =
             2 * Chrome.margin(columns: columns)
             + (row.type == .multiLineValueSmallLabel ? valueIndent(labelColumns: labelColumns) : 0)
-        let lines = DisplayText.wrap(row.value.text, columns: max(1, columns - used), maximumLines: maximumLines)
-        return lines.isEmpty ? [""] : lines
+        let lines = DisplayText.wrap(row.value.text, columns: max(1, columns - used))
+        // Below a value that goes on, a line that says so.
+        return (lines.isEmpty ? [""] : lines) + (row.isCut ? [""] : [])
     }
 }
 

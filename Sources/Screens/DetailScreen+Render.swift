@@ -41,6 +41,12 @@ extension DetailScreen {
             if line == 0, marks.contains(place), indent > 0 {
                 buffer.write("•", row: row, column: 0, columns: 1, style: Style(.changed))
             }
+            if detail.isCut, detail.type.isMultiLine, line == lines.count - 1 {
+                let start = indent + (detail.type.hasSmallLabel ? DetailLayout.valueIndent(labelColumns: labelColumns) : 0)
+                let note = keyLabels.hint(.open, "shows the rest")
+                buffer.write(note, row: row, column: start, columns: right - start, style: Style(.dimmed))
+                return
+            }
             draw(
                 detail, text: lines.indices.contains(line) ? lines[line] : "", isFirst: line == 0, labelColumns, row: row,
                 into: &buffer)

@@ -33,6 +33,8 @@ package struct DetailScreen: Screen {
     /// How many of them, as it is said; nil where nothing is compared.
     private var counted: Counted?
     package var finding = Finding<RowPlace>()
+    /// A search that waits for lines to be read.
+    var unread: UnreadSearch?
 
     package init(_ objectID: ObjectID, breadcrumb: [String]) {
         self.objectID = objectID
@@ -40,7 +42,7 @@ package struct DetailScreen: Screen {
     }
 
     package var context: KeyContext { .detail }
-    package var isFilling: Bool { contents == nil ? notice == nil : awaitsCursorLine }
+    package var isFilling: Bool { contents == nil ? notice == nil : awaitsCursorLine || unread != nil }
     var window: Rect { Chrome.body(of: size) }
 
     /// Title for the breadcrumb of screens above.
@@ -64,6 +66,9 @@ package struct DetailScreen: Screen {
         if needsDetail {
             needsDetail = false
             requests.append(DataRequest(kind: .detail, generation: generation, form: form))
+        }
+        if !needsDetail, let search = takeSearchRequest() {
+            requests.append(DataRequest(kind: search, generation: generation, form: form))
         }
         for block in layout.blocks {
             guard case .related(let section, let objects) = block.content, !objects.keys.isEmpty else { continue }
@@ -90,7 +95,7 @@ package struct DetailScreen: Screen {
             notice = nil
             hasFailed = false
             show(following: contents)
-            return said
+            return said + searchAnew()
         case .detail(nil):
             notice = "This object is no longer in the store."
             return [.message(contents == nil ? "the object is gone" : "the object is gone; these are its last values")]
@@ -101,7 +106,9 @@ package struct DetailScreen: Screen {
             counted?.lines[section, default: []].formUnion(changed)
             guard !isFollowing, let contents, let text = counted?.text(of: contents) else { break }
             return [.message(text)]
+        case .relatedHit(let lines, let place): return receive(lines, hit: place)
         case .failure(let request, let error):
+            if case .relatedHit(let lines) = request, unread?.reading?.lines == lines { unread = nil }
             guard error.cause != .cancelled else { break }
             if case .detail = request {
                 if contents == nil { notice = error.problem }
@@ -288,7 +295,12 @@ package struct DetailScreen: Screen {
 
     private func copy() -> [Effect] {
         switch cursorLine {
-        case .row(let row, _): return [.copy(row.value.isPlaceholder ? "" : row.value.text, label: row.label ?? "value")]
+        case .row(let row, _):
+            return [
+                .copy(
+                    row.value.isPlaceholder ? "" : row.value.text,
+                    label: (row.label ?? "value") + (row.isCut ? " (its beginning)" : ""))
+            ]
         case .related(_, _, let row):
             guard let row else { return [.message("nothing to copy")] }
             return [.copy(row.text.isPlaceholder ? "" : row.text.text, label: "value")]

@@ -10,6 +10,8 @@ package enum FindOutcome: Sendable, Equatable {
     case none
     /// So much was looked at without a hit, and there is more.
     case unfinished(lookedAt: Int)
+    /// What is not there yet is read for it; the outcome is told later.
+    case searching
 }
 
 /// A search in a screen: the prompt, what is marked, and where the reader was when it began.
@@ -105,8 +107,14 @@ extension FindingScreen {
 
     private mutating func move(forward: Bool, includesCursor: Bool) -> [Effect] {
         guard let query = finding.query else { return [] }
-        switch moveCursor(toHitOf: query, forward: forward, includesCursor: includesCursor) {
-        case .found: return []
+        let outcome = moveCursor(toHitOf: query, forward: forward, includesCursor: includesCursor)
+        return effects(of: outcome, query, forward: forward)
+    }
+
+    /// What is said of a search.
+    func effects(of outcome: FindOutcome, _ query: SearchQuery, forward: Bool) -> [Effect] {
+        switch outcome {
+        case .found, .searching: return []
         case .noOther: return [.message("no further hit")]
         case .none: return [.message("no match for “\(query.text)”" + noHitNote)]
         case .unfinished(let count):
@@ -146,7 +154,7 @@ extension RowFindingScreen {
 }
 
 /// The rows in the order in which a search looks at them: each once, from the cursor's on and round the end.
-struct SearchedRows: Sequence, IteratorProtocol {
+struct SearchedRows: Sequence, IteratorProtocol, Sendable {
     private let start: Int
     private let step: Int
     private let count: Int
@@ -158,6 +166,12 @@ struct SearchedRows: Sequence, IteratorProtocol {
         step = forward ? 1 : -1
         start = includesCursor ? cursor : cursor + step
     }
+
+    /// How many rows are still to be looked at.
+    var remaining: Int { count - done }
+
+    /// Leaves the next rows out.
+    mutating func skip(_ rows: Int) { done = Swift.min(count, done + rows) }
 
     mutating func next() -> Int? {
         guard done < count else { return nil }

@@ -128,16 +128,33 @@ extension ListScreen {
                     showsHeaders: configuration.hasSections)
             }
         } else {
-            list = List(
-                backingModel: contents.model,
-                expandedSectionNames: expandedNames(of: contents.model, exceptions: place?.exceptions ?? []),
-                showsHeaders: configuration.hasSections)
+            list =
+                rearranged(contents.model)
+                ?? List(
+                    backingModel: contents.model,
+                    expandedSectionNames: expandedNames(of: contents.model, exceptions: place?.exceptions ?? []),
+                    showsHeaders: configuration.hasSections)
         }
+        formerList = nil
         objects = List(backingModel: contents.model, collapsedSectionNames: [], showsHeaders: false)
         phase = .loaded
         index = configuration.hasSections && configuration.wantsIndexBar ? contents.index : nil
         if indexBar == nil { focusedEntry = nil }
         if let place { moveCursor(to: place) } else { settle() }
+    }
+
+    /// The list over a model that is the former one in another order or in other groups; nil where it has no folds to keep.
+    private func rearranged(_ model: ListContents.Model) -> List? {
+        guard configuration.hasSections, let formerList, formerList.showsHeaders else { return nil }
+        // Where one section is open, it is the first among sections of which none was there before.
+        if configuration.firstSectionStartsOpen {
+            let former = formerList.backingModel
+            let isKnown = (0..<model.numberOfSections).contains { section in
+                model.sectionName(at: section).flatMap { former.section(named: $0) } != nil
+            }
+            guard isKnown else { return nil }
+        }
+        return formerList.replacingBackingModel(with: model, startsOpen: configuration.startsOpen, showsHeaders: true)
     }
 
     private func expandedNames(of model: ListContents.Model, exceptions: Set<String?>) -> Set<SectionName> {

@@ -27,6 +27,8 @@ extension ListScreen {
         var needsCounts: Bool { isStart || isWholeStale || isWholeObsolete }
         /// Whether the list shown is that of the predicate; else it is on its way.
         var isShown: Bool { whole != nil && former == predicate }
+        /// The whole list, where it was read and is still arranged as the list is.
+        var readWhole: Whole? { isStart || isWholeObsolete ? nil : whole }
     }
 
     /// Begins with a filter (`--filter`): the one that `&` edits, only that there is no whole list yet.
@@ -35,7 +37,7 @@ extension ListScreen {
     }
 
     /// The folds of the whole list where it is to be fetched again, as far as they are known.
-    var foldsKept: Set<String?> { filter?.start?.exceptions ?? [] }
+    var foldsKept: Set<String?> { formerList.map { exceptions(of: $0) } ?? filter?.start?.exceptions ?? [] }
 
     // MARK: The prompt
 
@@ -232,7 +234,7 @@ extension ListScreen {
     }
 
     /// Why nothing shows.
-    var emptyText: String {
+    package var emptyText: String {
         if let find { return "no match for “\(find.query.text)”" }
         guard let filter else { return configuration.emptyReason }
         let base = configuration.filterLabel.map { " among those that match \($0)" } ?? ""

@@ -144,19 +144,23 @@ extension ListScreen {
 
     /// Where the reader is, to be found again after a reload or in the next run. O(sections).
     package var place: ListPlace {
-        var exceptions: Set<String?> = []
-        if configuration.hasSections {
-            let model = list.backingModel
-            for section in 0..<model.numberOfSections
-            where list.isSectionCollapsed(section) == configuration.opens(section: section) {
-                exceptions.insert(model.sectionName(at: section)?.title)
-            }
-        }
         var rowInSection = 0
         if case .item(let indexPath) = cursorRow { rowInSection = indexPath.row }
         return ListPlace(
             key: cursorKey, sectionTitle: cursorSection.flatMap { list.backingModel.sectionName(at: $0)?.title },
-            rowInSection: rowInSection, offset: cursor - top, exceptions: exceptions)
+            rowInSection: rowInSection, offset: cursor - top, exceptions: exceptions(of: list))
+    }
+
+    /// Titles of the sections of a list that are not as they are at first. O(sections).
+    func exceptions(of list: List) -> Set<String?> {
+        guard configuration.hasSections else { return [] }
+        let model = list.backingModel
+        var exceptions: Set<String?> = []
+        for section in 0..<model.numberOfSections where list.isSectionCollapsed(section) == configuration.opens(section: section)
+        {
+            exceptions.insert(model.sectionName(at: section)?.title)
+        }
+        return exceptions
     }
 
     /// The place to keep for the next run; nil while there is no list to have a place in.

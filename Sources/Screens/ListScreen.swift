@@ -69,6 +69,8 @@ package struct ListScreen: Screen {
     var needsList = true
     /// Where to be when the list comes.
     var pendingPlace: ListPlace?
+    /// The whole list as it was before it was arranged in another way, for its folds; nil once the new one is there.
+    var formerList: List?
 
     package init(_ configuration: ListConfiguration, place: ListPlace? = nil) {
         self.configuration = configuration
@@ -148,17 +150,18 @@ package struct ListScreen: Screen {
         settle()
     }
 
-    /// The list is sorted or grouped in another way: the cursor stays on its object, folds of other sections are forgotten.
+    /// The list is sorted or grouped in another way: the cursor stays on its object or header, folds stay by section name.
     package mutating func arrange(_ configuration: ListConfiguration) {
         let key = cursorKey
+        let title = cursorSection.flatMap { list.backingModel.sectionName(at: $0)?.title }
         let offset = cursor - top
         dropFind()
+        if phase == .loaded, let whole = filter == nil ? list : filter?.readWhole?.list { formerList = whole }
         lastMatches = nil
         awaited = []
         self.configuration = configuration
         focusedEntry = nil
         filter?.isWholeObsolete = true
-        filter?.start?.exceptions = []
         // Sections of another grouping.
         filter?.counts = nil
         generation += 1
@@ -166,7 +169,10 @@ package struct ListScreen: Screen {
         awaitsList = true
         phase = .loading
         followed = nil
-        pendingPlace = ListPlace(key: key, sectionTitle: nil, rowInSection: 0, offset: offset, exceptions: [])
+        // Of a list that has not come yet the folds that it was to have stay.
+        pendingPlace = ListPlace(
+            key: key, sectionTitle: key == nil ? title : nil, rowInSection: 0, offset: offset,
+            exceptions: pendingPlace?.exceptions ?? [])
         // An answer that is on its way is of the former list and will not be taken: every row is asked for again.
         rows.markStale()
         refitColumns()

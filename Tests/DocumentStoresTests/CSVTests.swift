@@ -79,6 +79,26 @@ import Testing
         #expect(store.schema.warnings == ["Line 2: Text that is not UTF-8; the document is read as Windows-1252."])
     }
 
+    /// Names of columns and cells beyond the last are read as the rest of the document is.
+    @Test func otherEncodingsOfTheHeader() throws {
+        let latin = try folder.write(
+            "h.csv", Array("n".utf8) + [0xE4] + Array("me,b\nM".utf8) + [0xFC] + Array("ller,2,".utf8) + [0xE9, 0x0A])
+        let store = try DocumentStore.open(path: latin)
+        #expect(try store.column("näme", of: "h") == [.string("Müller")])
+        #expect(try store.column("extraCells", of: "h") == [.string("é")])
+        let alone = try folder.write("a.csv", Array("n".utf8) + [0xE4] + Array("me,b\nx,2\n".utf8))
+        #expect(try DocumentStore.open(path: alone).column("näme", of: "a") == [.string("x")])
+        for isBigEndian in [false, true] {
+            let units = Array("\u{FEFF}näme,b\nMüller,2\n".utf16)
+            let bytes = units.flatMap { unit -> [UInt8] in
+                let (high, low) = (UInt8(unit >> 8), UInt8(unit & 0xFF))
+                return isBigEndian ? [high, low] : [low, high]
+            }
+            let wide = try folder.write("u\(isBigEndian).csv", bytes)
+            #expect(try DocumentStore.open(path: wide).column("näme", of: "u\(isBigEndian)") == [.string("Müller")])
+        }
+    }
+
     @Test func moreRowsThanASpreadsheetHasAndOnToDisk() throws {
         var text = "n,t\n"
         for row in 0..<70_000 { text += "\(row),text \(row % 7)\n" }

@@ -88,6 +88,27 @@ struct DetailFetcherTests {
         #expect(rows.map { $0.unavailable != nil } == [false, false, false, false, false, true])
     }
 
+    /// A value of many lines is whole up to a megabyte; one that is cut says so, and is cut between characters.
+    @Test(arguments: [20_000, 900_000, 1_000_000, 1_500_000]) func longValues(bytes: Int) throws {
+        let text = String(repeating: "é", count: bytes / 2)
+        let store = PeopleStore.store([.init("Person", 1, ["notes": .string(text)])])
+        let description = DetailDescription(sections: [
+            .init(rows: [
+                Row(type: .multiLineValueNoLabel, attributeKeyPath: "notes"),
+                Row(type: .singleLineValueNoLabel, attributeKeyPath: "notes"),
+            ])
+        ])
+        let (detail, _) = description.resolve(in: store.schema, entityName: "Person")
+        let fetcher = DetailFetcher(
+            store: store, detail: detail, titleKeyPath: nil, presentation: PeopleStore.presentation)
+        let contents = try fetcher.contents(of: ObjectID(entityName: "Person", key: 1), as: .typed, progress: FetchProgress())
+        guard case .rows(let rows)? = contents?.sections.first?.body else { return }
+        #expect(rows.map(\.isCut) == [bytes > 1_000_000, true])
+        #expect(rows[0].isCut || rows[0].value.text == text)
+        #expect(
+            rows.allSatisfy { !$0.isCut || $0.value.text.dropLast().allSatisfy { $0 == "é" } && $0.value.text.hasSuffix("é…") })
+    }
+
     @Test func storedForm() throws {
         let rows = try Self.contents(
             [

@@ -86,6 +86,11 @@ import Testing
         #expect(nearestName(to: "q", among: ["name"]) == nil)
         #expect(nearestName(to: "", among: ["name", ""]) == "")
         #expect(nearestName(to: "ab", among: ["ba", "ac"]) == "ba")
+        // Where no name is near as a whole, one that begins like it is.
+        #expect(nearestName(to: "album", among: ["Name", "albumByArtistId", "albumByLabelNumber"]) == "albumByArtistId")
+        #expect(nearestName(to: "artst", among: ["Name", "artistByManager"]) == "artistByManager")
+        #expect(nearestName(to: "album", among: ["albumByArtistId", "albun"]) == "albun")
+        #expect(nearestName(to: "al", among: ["albumByArtistId"]) == nil)
         #expect(nearestName(to: String(repeating: "x", count: 100_000), among: ["x"]) == nil)
     }
 

@@ -22,7 +22,7 @@ func detailPlist(_ rows: String...) -> String {
         (
             "( { sectionTitle = (a); rowInfo = 1; } )",
             [
-                "[0].sectionTitle: an array, not a string", "[0].rowInfo: warning: unknown key",
+                "[0].sectionTitle: an array, not a string", "[0].rowInfo: warning: unknown key (did you mean “rowInformation”?)",
                 "[0].rowInformation: missing (write at least one row)",
             ]
         ),

@@ -65,7 +65,7 @@ import Testing
                 "Detail.plist: [0].rowInformation[0].attributeKeyPath: “Guest” has no property “nam” (did you mean “name”?)",
                 "Detail.plist: [1].rowInformation[0].rowCustomControllerClass: warning: no custom row “Other” (the row is shown as unavailable)",
                 "Detail.plist: [2].rowInformation[0].addNewObjectPropertyListFile: no such file: \(folder.path)/Gone.plist",
-                "Guest.plist: [1].rowInformation[0].attributeKeyPath: “Guest” has no property “x”",
+                "Guest.plist: [1].rowInformation[0].attributeKeyPath: “Guest” has no property “x” (--schema lists what there is)",
             ])
         #expect(report.exitStatus == 1)
     }

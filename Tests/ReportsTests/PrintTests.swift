@@ -78,7 +78,9 @@ import Testing
         let presentation = ValuePresentation(localization: Localization(environment: ["LANG": "C", "TZ": "UTC"]))
         let source = ListPrintSource(
             store: store, list: list, contents: PrintTests.contents(fetched, isSectioned: description.sectionKeyPath != nil),
-            presentation: presentation, detail: details ? PrintTests.detail() : nil)
+            presentation: presentation, detail: details && format != .text ? PrintTests.detail() : nil,
+            shown: details && format == .text
+                ? DetailFetcher(store: store, detail: PrintTests.detail(), titleKeyPath: nil, presentation: presentation) : nil)
         let output = ReportOutput()
         let options = PrintOptions(
             format: format, withDetails: details, toTerminal: terminal, columns: columns, measure: PrintTests.measure)
@@ -119,13 +121,44 @@ import Testing
         let details = try printed(.text, details: true, description: PrintTests.description(section: nil), fetched: flat)
         #expect(
             details.split(separator: "\n").dropFirst(2) == [
-                "     name         Alpha", "     when         2010-04-07T01:04:52Z", "     free         true",
-                "     price        9.5",
-                "     seats        40", "     logo         AQID", "     token        DEADBEEF-0011-4222-8333-040506070809",
-                "     host.name    Ann", "     mood         —", "     guests.name  [\"Zoe\",\"Bob\"]",
+                "     name   Alpha", "     when   7 Apr 2010 at 01:04:52", "     free   on", "     price  9.5", "     seats  40",
+                "     logo   3 bytes", "     token  DEADBEEF-0011-4222-8333-040506070809", "     host   Ann", "     —",
+                "     (unavailable: “Event” has no property “nonsense”)", "     Alpha", "     guests", "       Zoe", "       Bob",
             ])
         let empty = try printed(.text, fetched: FetchedObjects(keys: [], sections: []))
         #expect(empty == " Events                                           0 objects\n")
+    }
+
+    /// Headings stand over their columns, however wide either is.
+    @Test func columnsStandUnderTheirHeadings() throws {
+        let lines = try printed(.text, description: PrintTests.description(["when", "guests.@count", "name", "price"])).split(
+            separator: "\n")
+        let heading = Array(lines[1])
+        let starts = heading.indices.filter { $0 > 0 && heading[$0] != " " && heading[$0 - 1] == " " }
+        #expect(starts.count == 4)
+        for line in lines.dropFirst(2) where !line.contains("▾") {
+            for start in starts { #expect(Array(line)[start - 1] == " " && Array(line)[start] != " ") }
+        }
+    }
+
+    /// What is left out is counted, and why nothing is there is said, as on the screen.
+    @Test func narrowedLists() throws {
+        let store = PrintTests.store
+        let list = try #require(PrintTests.description(section: nil).resolve(in: store.schema).list)
+        let presentation = ValuePresentation(localization: Localization(environment: ["LANG": "C", "TZ": "UTC"]))
+        func text(_ keys: ContiguousArray<ObjectKey>) throws -> String {
+            let model = ListContents.Model(
+                identifiers: keys, sections: keys.isEmpty ? [] : [(name: .unnamed, indexTitle: nil, count: keys.count)])
+            var source = ListPrintSource(
+                store: store, list: list, contents: ListContents(model: model, index: nil, total: 12_345),
+                presentation: presentation)
+            source.emptyReason = "no match for “x”"
+            let output = ReportOutput()
+            try ListPrinter(options: PrintOptions(columns: 40, measure: PrintTests.measure), output: output).print(source)
+            return output.text
+        }
+        #expect(try text([1]).hasPrefix(" Events                 1 of 12,345 match\n"))
+        #expect(try text([]) == " Events                 0 of 12,345 match\n no match for “x”\n")
     }
 
     /// Two moments of one day are one section, as on the screen.

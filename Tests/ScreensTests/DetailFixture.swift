@@ -64,6 +64,13 @@ struct DetailFixture {
         return screen
     }
 
+    /// Looks through the lines as the fetcher does.
+    func answer(_ lines: RelatedSearch, _ generation: Int, _ screen: inout DetailScreen) {
+        let places = lines.forward ? Array(lines.places) : lines.places.reversed()
+        let hit = places.first { place in related(lines.keys[place]).map { lines.query.matches($0.text.text) } ?? false }
+        _ = screen.receive(DataReply(.relatedHit(lines, place: hit), generation: generation))
+    }
+
     /// Answers requests until there are none; what was said to it.
     @discardableResult
     func answer(_ screen: inout DetailScreen) -> [Effect] {
@@ -77,6 +84,7 @@ struct DetailFixture {
                     let rows = Dictionary(uniqueKeysWithValues: keys.map { ($0, related($0)) })
                     let reply = DataReply(.related(section: section, rows: rows), generation: request.generation)
                     effects += screen.receive(reply)
+                case .relatedHit(let lines): answer(lines, request.generation, &screen)
                 default: break
                 }
             }

@@ -179,6 +179,20 @@ struct ListFilterTests {
         #expect(screen.list.rowCount == 10)
     }
 
+    /// The folds of the whole list outlive an arrangement that comes while it is narrowed.
+    @Test func foldsOfAListArrangedWhileNarrowed() {
+        var screen = Self.screen()
+        _ = screen.perform(.collapseAll)
+        Self.type("&n > 7<Enter>", &screen)
+        screen.arrange(screen.configuration)
+        Self.answer(&screen)
+        #expect(Self.shown(screen) == ["Gamma", "Hotel", "Theta"])
+        #expect(screen.placeToKeep?.exceptions.count == 8)
+        _ = screen.undo()
+        Self.answer(&screen)
+        #expect(screen.list.rowCount == 8)
+    }
+
     /// Cancelled or failed: the list that was shown still is, under its own name.
     @Test func aFilterThatFails() throws {
         var screen = Self.screen()
