@@ -262,6 +262,8 @@ package final class Browser {
             // ^L and ^Z are never text.
             if key == .control("l") { return terminal.invalidate() }
             if key == .control("z") { return suspend() }
+            // In a prompt ^C leaves it, as Esc does, and stops what it has set going.
+            if key == .control("c"), work.cancelScans() { status = .message("cancelled") }
             return perform(stack[stack.count - 1].entry.screen.handle(key))
         }
         guard let command = keymap.command(for: key, in: top.context) else {

@@ -1,3 +1,4 @@
+import Glibc
 import ObjectStore
 
 /// The command line, parsed.
@@ -46,6 +47,18 @@ struct Arguments: Sendable, Equatable {
             guard word.hasPrefix("--") else { throw UsageError(message: "unknown option \(word) (--help lists the options)") }
             let parts = word.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             try take(parts[0], value: parts.count > 1 ? parts[1] : nil, rest: &rest)
+        }
+        // An optional argument stands behind `=`; apart from it, it would be a file.
+        for option in Option.table where self[option.name] == "" {
+            guard case .optional = option.argument, let first = files.first, option.choices.contains(first),
+                access(first, F_OK) != 0
+            else { continue }
+            let spelled = "--\(option.name.rawValue)"
+            throw UsageError(message: "\(spelled) \(first): the form is written \(spelled)=\(first)")
+        }
+        let reports = [Option.Name.check, .schema, .scaffold, .print].filter(has).map { "--\($0.rawValue)" }
+        guard reports.count <= 1 else {
+            throw UsageError(message: "\(reports.joined(separator: " and ")): one of them at a time")
         }
         guard files.count <= 2 else { throw UsageError(message: "too many files: a list plist and its data at most") }
         if files.count == 2, has(.data) { throw UsageError(message: "the data are named twice: \(files[1]) and --data") }

@@ -206,6 +206,22 @@ struct Session {
             timeZone: localization.timeZone,
             localeIdentifier: localization.locale.identifier, models: .files,
             orderCache: orderCache, readsOneState: !isShown)
+        let store = try openStore(path, options, entityName)
+        guard let model, store.schema.origin != .modelFile(model) else { return store }
+        // A model that was named and is of no use is said; one that cannot be read is a fault with any data.
+        do throws(StoreError) {
+            _ = try ModelSource.files.modelFile(model, [:])
+        } catch {
+            throw Failure(error)
+        }
+        let problem = "this model has nothing to do with \(SystemPath.shown(store.name)): that is no Core Data store"
+        Console.printError(Fault(file: model, problem: problem, severity: .warning).printedLine)
+        return store
+    }
+
+    private func openStore(
+        _ path: String, _ options: StoreOptions, _ entityName: String?
+    ) throws(Failure) -> any ObjectStore {
         do {
             // Records from standard input have no file to be called after: they are what the list plist lists.
             // What is no document is SQLite's to judge: it knows best what is wrong with a store.

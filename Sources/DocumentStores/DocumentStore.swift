@@ -131,7 +131,8 @@ package enum DocumentStore {
         case .csv:
             let preferred: UInt8? = suffix == "tsv" || suffix == "tab" ? UInt8(ascii: "\t") : nil
             let dialect = try CSVDialect.recognise(input, preferred: preferred)
-            let isNamed = options.format != nil || !["", "txt", "dat", "data", "log"].contains(suffix)
+            // Prose and programs are no data, whatever commas are in them.
+            let isNamed = options.format != nil || DocumentFormat.suffixes.contains(suffix)
             guard isNamed || suffix == "txt" || dialect.evenness >= 0.8 else {
                 throw .document("neither a database nor a document: JSON, CSV or a property list is expected")
             }

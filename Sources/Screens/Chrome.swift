@@ -34,7 +34,10 @@ enum Chrome {
         case .message(let text):
             let margin = margin(columns: buffer.size.columns)
             // What does not fit in the line begins above it, for as long as it stands: until the next key.
-            let lines = lines(of: text, columns: buffer.size.columns - margin, rows: buffer.size.rows)
+            // The row that the cursor is on stays in sight.
+            let cursor = (0..<row).last { buffer.isCursorRow($0) }
+            let lines = lines(
+                of: text, columns: buffer.size.columns - margin, rows: buffer.size.rows, most: cursor.map { row - $0 } ?? .max)
             drawAbove(lines.dropLast(), row: row, margin: margin, style: Style(.accent), into: &buffer)
             drawBar(row: row, left: lines.last ?? "", right: "", style: Style(.statusBar), into: &buffer)
         case .standing(let text), .progress(let text):
@@ -67,9 +70,9 @@ enum Chrome {
     }
 
     /// A message as lines: one where it fits, else as many as it needs, and as a window can spare that shows something else, too.
-    private static func lines(of text: String, columns: Int, rows: Int) -> [String] {
+    private static func lines(of text: String, columns: Int, rows: Int, most limit: Int = .max) -> [String] {
         guard columns > 0, DisplayText.width(of: text, limit: columns + 1) > columns else { return [text] }
-        let most = max(1, rows <= 8 ? rows - 1 : rows / 2)
+        let most = max(1, min(limit, rows <= 8 ? rows - 1 : rows / 2))
         return cut(DisplayText.wrap(text, columns: columns, maximumLines: most + 1), to: most, columns: columns)
     }
 
@@ -166,6 +169,12 @@ enum Chrome {
         "\(grouped(number)) \(number == 1 ? noun.one : noun.many)"
     }
 
+    /// What is said of a number that is none of a row; nil for one that is.
+    static func outOfRange(_ number: Int, _ count: Int, _ noun: String) -> String? {
+        guard !(1...max(1, count)).contains(number) || count == 0 else { return nil }
+        return count == 0 ? "there are no \(noun)" : "the \(noun) are numbered from 1 to \(grouped(count))"
+    }
+
     /// Digits in groups of three from five digits on.
     static func grouped(_ number: Int) -> String {
         let digits = Array(String(number))
@@ -177,4 +186,9 @@ enum Chrome {
         }
         return text
     }
+}
+
+extension CellBuffer {
+    /// Whether the cursor's row, or a part of it, is here.
+    fileprivate func isCursorRow(_ row: Int) -> Bool { (0..<size.columns).contains { self[row, $0]?.style.isCursor == true } }
 }

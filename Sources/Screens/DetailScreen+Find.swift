@@ -11,6 +11,8 @@ extension DetailScreen: FindingScreen {
         set { moveCursor(to: newValue.cursor, top: newValue.top) }
     }
 
+    package var lineCount: Int? { layout.lineCount }
+
     /// Lines are counted as the last line of the screen counts them: one without a row leads to the next that has one.
     package mutating func goTo(rowNumber number: Int) {
         let line = min(number, layout.lineCount) - 1

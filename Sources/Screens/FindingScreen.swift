@@ -45,6 +45,8 @@ package protocol FindingScreen: Screen {
     mutating func accept(_ prompt: Prompt) -> [Effect]
     /// Goes to a row by its number, the first is 1; beyond the end to the last.
     mutating func goTo(rowNumber number: Int)
+    /// How many lines there are to go to; nil where their numbers are not said.
+    var lineCount: Int? { get }
 }
 
 extension FindingScreen {
@@ -52,6 +54,7 @@ extension FindingScreen {
     package var typingPosition: Position? { finding.prompt.flatMap { Chrome.typingPosition(of: $0, in: size) } }
     package var noHitNote: String { "" }
     package mutating func goTo(rowNumber number: Int) {}
+    package var lineCount: Int? { nil }
 
     package mutating func accept(_ prompt: Prompt) -> [Effect] {
         guard prompt.purpose == .goToRow else { return [] }
@@ -60,7 +63,7 @@ extension FindingScreen {
         case .fault(let problem): return [.message(problem)]
         case .number(let number):
             goTo(rowNumber: max(1, number))
-            return []
+            return lineCount.flatMap { Chrome.outOfRange(number, $0, "lines") }.map { [.message($0)] } ?? []
         }
     }
 

@@ -185,6 +185,7 @@ extension ListScreen {
                 awaited.append(.objectNumber(number))
             } else {
                 goTo(objectNumber: number)
+                if let problem = Chrome.outOfRange(number, objectCount, configuration.noun.many) { return [.message(problem)] }
             }
             return []
         }

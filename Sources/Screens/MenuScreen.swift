@@ -95,9 +95,13 @@ package struct MenuScreen: Screen {
         case .sort(let keys):
             if isMarked, !keys.isEmpty { return [.arrange(ListArrangement(sort: keys))] }
             guard let choice = choice(at: cursor) else { return [.back] }
-            // The key that the list is sorted by already is turned over.
-            let isTurned = keys.first == ListArrangement.SortKey(keyPath: choice, ascending: true)
-            return [.arrange(ListArrangement(sort: [ListArrangement.SortKey(keyPath: choice, ascending: !isTurned)]))]
+            // A key that the list is sorted by already is turned over; the others stay.
+            if let place = keys.firstIndex(where: { $0.keyPath == choice }) {
+                var turned = keys
+                turned[place].ascending.toggle()
+                return [.arrange(ListArrangement(sort: turned))]
+            }
+            return [.arrange(ListArrangement(sort: [ListArrangement.SortKey(keyPath: choice, ascending: true)]))]
         }
     }
 
@@ -141,10 +145,18 @@ package struct MenuScreen: Screen {
         if let prompt = finding.prompt { return Chrome.drawPrompt(prompt, into: &buffer) }
         let hints =
             isSort
-            ? [keyLabels.hint(.open, "sorts by this"), keyLabels.hint(.mark, "adds a key or turns it over")]
+            ? [keyLabels.hint(.open, sortHint), keyLabels.hint(.mark, "adds a key or turns it over")]
             : [keyLabels.hint(.open, "groups by this")]
         let quiet = hints.filter { !$0.isEmpty }.joined(separator: ", ")
         Chrome.drawStatus(status, quiet: quiet, hint: keyLabels.hint(.cancel, "back"), into: &buffer)
+    }
+
+    /// What Enter does now.
+    private var sortHint: String {
+        guard case .sort(let keys) = purpose, !keys.isEmpty else { return "sorts by this" }
+        if isMarked { return keys.count > 1 ? "sorts by these" : "sorts by the key marked" }
+        if keys.contains(where: { $0.keyPath == choice(at: cursor) }) { return "turns this order over" }
+        return keys.count > 1 ? "sorts by this alone" : "sorts by this"
     }
 
     private func mark(ofRow row: Int) -> String {

@@ -157,8 +157,8 @@ import Testing
             try ListPrinter(options: PrintOptions(columns: 40, measure: PrintTests.measure), output: output).print(source)
             return output.text
         }
-        #expect(try text([1]).hasPrefix(" Events                 1 of 12,345 match\n"))
-        #expect(try text([]) == " Events                 0 of 12,345 match\n no match for “x”\n")
+        #expect(try text([1]).hasPrefix(" Events               1 of 12,345 match\n"))
+        #expect(try text([]) == " Events               0 of 12,345 match\n no match for “x”\n")
     }
 
     /// Two moments of one day are one section, as on the screen.

@@ -26,6 +26,16 @@ struct MenuScreenTests {
         #expect(menu.perform(.back) == [.back])
     }
 
+    /// Of several keys the cursor's is turned over and the others stay; the last line says what Enter does.
+    @Test func enterSaysWhatItDoes() {
+        var menu = Self.menu([("name", true), ("born", false)])
+        menu.resize(to: Size(80, 10))
+        #expect(menu.frame(Size(80, 10)).text(row: 9).contains("turns this order over"))
+        #expect(menu.perform(.open) == [.arrange(Self.sort([("name", false), ("born", false)]))])
+        _ = menu.perform(.mark)
+        #expect(menu.frame(Size(80, 10)).text(row: 9).contains("sorts by these"))
+    }
+
     @Test func spaceAddsTurnsAndTakesOut() {
         var menu = Self.menu([("name", true)])
         _ = menu.perform(.moveDown)

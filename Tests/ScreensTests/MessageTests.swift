@@ -32,6 +32,20 @@ import Testing
         #expect(long.prefix(10).allSatisfy { $0 == row } && long[10].hasPrefix("Mine") && long[19].hasSuffix("…"))
     }
 
+    /// The cursor's row is never covered: the message has the lines below it, and is cut.
+    @Test func theCursorsRowStaysInSight() {
+        for rows in 3...12 {
+            for cursor in 1..<(rows - 1) {
+                var buffer = CellBuffer(size: Size(rows: rows, columns: 20))
+                buffer.write("cursor", row: cursor, column: 0, columns: 20, style: .text)
+                buffer.markCursorRow(cursor)
+                Chrome.drawStatus(.message(Self.text), quiet: "", hint: "", into: &buffer)
+                #expect(buffer.text(row: cursor).hasPrefix("cursor"))
+                #expect(buffer.text(row: rows - 1).contains("…") == (rows - 1 - cursor < 4 || rows / 2 < 4 && rows > 8))
+            }
+        }
+    }
+
     @Test func whatFitsOrStaysHasOneLine() {
         for status in [Status.message("short"), .standing(Self.text), .progress(Self.text)] {
             let shown = lines(status, rows: 5, columns: 20)

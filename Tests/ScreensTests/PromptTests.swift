@@ -95,7 +95,10 @@ struct PromptTests {
         _ = screen.perform(.goToRow)
         #expect(screen.takesKeys)
         for character in typed { #expect(screen.handle(.character(character)).isEmpty) }
-        #expect(screen.handle(Key(.enter)).isEmpty)
+        // A number that no object has leads to the nearest, and the range is said.
+        let isOutside = typed == "0" || typed.count > 3
+        let said: [Effect] = isOutside ? [.message("the objects are numbered from 1 to 14")] : []
+        #expect(screen.handle(Key(.enter)) == said)
         #expect(!screen.takesKeys)
         ListFixture.letters.answer(&screen)
         #expect(screen.perform(.copy) == [.copy(row, label: "row text")])
