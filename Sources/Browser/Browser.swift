@@ -78,6 +78,8 @@ package final class Browser {
         self.idleDescriptor = idleDescriptor
         work = BackgroundWork { mailbox.post(.reply($0)) }
         for entry in root { push(entry) }
+        // Lists that were read before.
+        if observation != nil { following.awaiting = Set(stack.map(\.number)) }
     }
 
     /// The screens from the root to the top.

@@ -21,6 +21,8 @@ package struct KeyBinding: Sendable, Equatable {
 package struct Keymap: Sendable {
     package let bindings: [KeyBinding]
     private let commands: [KeyContext: [Key: Command]]
+    /// Those of the screen that comes first: made while that is still being read.
+    private let listLabels: KeyLabels
 
     /// - Parameter bindings: where two bind the same key in a context, the earlier one counts.
     package init(bindings: [KeyBinding] = Keymap.standard) {
@@ -34,19 +36,24 @@ package struct Keymap: Sendable {
             }
         }
         self.commands = commands
+        listLabels = Self.labels(of: bindings, commands[.list] ?? [:], in: .list)
     }
 
     package func command(for key: Key, in context: KeyContext) -> Command? { commands[context]?[key] }
 
     /// The first key of each command on a screen.
     package func labels(for context: KeyContext) -> KeyLabels {
+        context == .list ? listLabels : Self.labels(of: bindings, commands[context] ?? [:], in: context)
+    }
+
+    private static func labels(of bindings: [KeyBinding], _ commands: [Key: Command], in context: KeyContext) -> KeyLabels {
         var labels: [Command: String] = [:]
         // What a command has on every screen says more than what it has besides on one.
         let everywhere = Set(KeyContext.allCases)
         let here = bindings.filter { $0.contexts.contains(context) }
         for binding in here.filter({ $0.contexts == everywhere }) + here.filter({ $0.contexts != everywhere }) {
             // One that was taken by another command is no key of this one.
-            let key = binding.keys.first { commands[context]?[$0] == binding.command }
+            let key = binding.keys.first { commands[$0] == binding.command }
             if labels[binding.command] == nil, let key { labels[binding.command] = key.name }
         }
         return KeyLabels(labels)

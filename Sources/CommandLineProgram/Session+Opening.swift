@@ -11,25 +11,30 @@ import TerminalUI
 
 // Opening may take half a minute: it runs on a thread of its own, and says how far it is.
 extension Session {
-    private typealias Opening = BackgroundOpening<Result<Opened, Failure>>
+    private typealias Opening<Made: Sendable> = BackgroundOpening<Result<Made, Failure>>
 
     /// Milliseconds for which nothing is said: most stores are open by then.
     private static let quietTime = 150
 
-    private func startOpening(_ file: String) throws(Failure) -> Opening {
+    /// - Parameters:
+    ///   - make: goes on with what was opened, on the same thread.
+    ///   - afterwards: done there once the result is on its way.
+    private func startOpening<Made: Sendable>(
+        _ file: String, _ make: @escaping @Sendable (Opened, _ ask: (@escaping Opening<Made>.Errand) -> Void) -> Made,
+        afterwards: @escaping @Sendable (Made) -> Void = { _ in }
+    ) throws(Failure) -> Opening<Made> {
         let name = SystemPath.shown(((arguments[.data] ?? arguments.files.last ?? file) as NSString).lastPathComponent)
-        let opening = Opening(name: name, progress: progress) {
-            Result { () throws(Failure) in try open(file) }
+        let opening = Opening(name: name, progress: progress) { ask in
+            Result { () throws(Failure) in make(try open(file), ask) }
         } afterwards: { result in
-            // While the screen is set up.
-            if case .success(let opened) = result, let list = opened.list { prepareDates(of: list) }
+            if case .success(let made) = result { afterwards(made) }
         }
         guard let opening else { throw Failure([Fault(file: "terminal", problem: "no file descriptors left")]) }
         return opening
     }
 
     /// Makes ready what the dates of a list are shown by, where it has any.
-    private func prepareDates(of list: ResolvedList) {
+    func prepareDates(of list: ResolvedList) {
         let shown = [list.textKeyPath] + list.detailTextKeyPaths
         guard shown.contains(where: { $0?.type == .date }) else { return }
         presentation.prepareDates(
@@ -52,7 +57,10 @@ extension Session {
 
     /// Opens and shows; where opening takes longer than a moment the terminal shows its progress first.
     func openAndBrowse(_ file: String) throws(Failure) -> Int32 {
-        let opening = try startOpening(file)
+        let opening = try startOpening(file, begin(with:_:)) { beginning in
+            // While the screen is set up; of a list that was to be read here they are ready.
+            if !beginning.root.isQuick, let list = beginning.opened.list { prepareDates(of: list) }
+        }
         let made = Result { () throws(Failure) in try makeStage() }
         let early = opening.result(milliseconds: Self.quietTime)
         // What is wrong with the data comes before what is wrong with the terminal.
@@ -76,7 +84,7 @@ extension Session {
     /// Opens what is then printed; the progress goes to standard error where that is a terminal.
     func openForPrinting(_ file: String) throws(Failure) -> Opened {
         guard isatty(STDERR_FILENO) == 1 else { return try open(file) }
-        let opening = try startOpening(file)
+        let opening = try startOpening(file) { opened, _ in opened }
         var wait = Self.quietTime * 4
         var shown = 0
         while true {

@@ -318,61 +318,6 @@ struct Session {
 
     // MARK: The screen
 
-    private func savedPlace(of opened: Opened) -> SavedPlace? {
-        guard !arguments.has(.private), !arguments.has(.noState) else { return nil }
-        return SavedPlace(list: opened.name, data: opened.store.name, environment: environment)
-    }
-
-    /// Shows a list from where the reader was; the command line's folds come before those kept.
-    ///
-    /// - Parameter stage: its terminal stays the caller's.
-    func browse(_ opened: Opened, on stage: Stage) throws(Failure) -> Int32 {
-        let navigator = ObjectNavigator(
-            store: opened.store, root: opened.list, rootDetail: opened.detail, presentation: presentation,
-            modelPath: arguments[.model], customRows: customRows)
-        let savedPlace = savedPlace(of: opened)
-        let saved = savedPlace?.load()
-        var place = saved?.place
-        // The folds kept are against the plist's rule, and stay kept unless the reader changes those of the command line.
-        let keptFolds = place?.exceptions ?? []
-        if arguments.has(.collapsed) { place?.exceptions = [] }
-        var arrangement = saved?.arrangement ?? ListArrangement()
-        if arguments.has(.sort) { arrangement.sort = nil }
-        // What was kept may name key paths that are not there any more.
-        let arranged = opened.list?.arranged(arrangement, in: opened.store.schema)
-        if arranged == nil { arrangement = ListArrangement() }
-        var root =
-            (arranged ?? opened.list).map { navigator.entry(for: $0, place: place, arrangement: arrangement) }
-            ?? navigator.entityList(title: SystemPath.shown((opened.store.name as NSString).lastPathComponent))
-        if var list = root.screen as? ListScreen {
-            if arguments.has(.collapsed), let single = opened.list?.description.singleExpandedSection {
-                let isOpen = !opened.collapsesByPlist
-                list.keep(
-                    KeptFolds(exceptions: keptFolds, startsOpen: isOpen && !single, firstSectionStartsOpen: isOpen && single))
-            }
-            if let filter = opened.filter { list.begin(with: filter) }
-            if let text = arguments[.search] { list.search(for: text) }
-            root.screen = list
-        }
-        let idleDescriptor = environment["TLBROWSE_IDLE_FD"].flatMap { Int32($0) }
-        guard
-            let browser = Browser(
-                terminal: stage.terminal, navigator: navigator, root: [root], keymap: stage.settings.keymap,
-                clipboard: Clipboard(environment: environment),
-                observation: arguments.has(.noWatch) ? nil : StoreObservation(of: opened.store),
-                idleDescriptor: idleDescriptor)
-        else { throw Failure([Fault(file: "terminal", problem: "no file descriptors left")]) }
-        if let message = Self.startMessage(settings: stage.faults, store: opened.store.schema.warnings) { browser.say(message) }
-        let ending = browser.run()
-        if let list = browser.screens.first as? ListScreen, let place = list.placeToKeep {
-            var kept = browser.rootArrangement ?? ListArrangement()
-            // An order for one run leaves the one that is kept as it was, unless the reader has chosen another.
-            if arguments.has(.sort), kept.sort == nil { kept.sort = saved?.arrangement.sort }
-            savedPlace?.save(place, arrangement: kept)
-        }
-        return exitStatus(of: ending)
-    }
-
     func makeTerminal(_ looks: [Lookable: Look]) throws(Failure) -> NcursesTerminal {
         do throws(TerminalError) {
             return try NcursesTerminal(

@@ -24,6 +24,9 @@ package struct ListFetcher: Sendable {
         self.request = request ?? list.request
     }
 
+    /// Whether the list is there in a few milliseconds, whatever the data are.
+    package var isQuick: Bool { members == nil && store.isQuick(request) }
+
     /// The same list, only with the objects for which a predicate is true, too.
     package func narrowed(by predicate: ResolvedPredicate?) -> ListFetcher {
         guard let predicate else { return self }

@@ -51,6 +51,18 @@ public struct CollapsibleDataModel<Item: Sendable, Identifier: Hashable & Sendab
         self.init(backingModel: backingModel, collapsed: collapsed, showsHeaders: showsHeaders)
     }
 
+    /// A model over `backingModel` with those sections expanded of which `isExpanded` says so, and all others collapsed.
+    ///
+    /// - Complexity: O(sections).
+    public init(
+        backingModel: IndexPathDataModel<Item, Identifier>, showsHeaders: Bool = true, isExpanded: (_ section: Int) -> Bool
+    ) {
+        var collapsed = ContiguousArray<Bool>()
+        collapsed.reserveCapacity(backingModel.storage.sectionNames.count)
+        for section in backingModel.storage.sectionNames.indices { collapsed.append(!isExpanded(section)) }
+        self.init(backingModel: backingModel, collapsed: collapsed, showsHeaders: showsHeaders)
+    }
+
     /// A model over `backingModel` with the sections of these names collapsed and all others expanded.
     ///
     /// - Complexity: O(sections): one hash a section if any name is given.

@@ -19,6 +19,9 @@ package protocol ObjectStore: Sendable {
     /// As `fetch`, and hands over the first objects where they can be had much sooner than all.
     func fetch(_ request: FetchRequest, first: FirstObjects?, progress: FetchProgress) throws(StoreError) -> FetchedObjects
 
+    /// Whether a fetch takes a few milliseconds whatever the data are: then it is not worth another thread.
+    func isQuick(_ request: FetchRequest) -> Bool
+
     /// Number of objects of an entity, those of its sub-entities included.
     func count(of entityName: String) throws(StoreError) -> Int
 
@@ -191,6 +194,9 @@ extension ObjectStore {
     package func ofOneState() throws(StoreError) -> any ObjectStore { self }
 
     package func takeDamage() -> [StoreDamage] { [] }
+
+    package func isQuick(_ request: FetchRequest) -> Bool { false }
+
     /// A store that knows its objects by themselves has none.
     package func danglingReferences(of relationshipName: String, from object: ObjectID) -> [Value] { [] }
 

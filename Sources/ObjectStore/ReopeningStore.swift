@@ -133,6 +133,8 @@ package final class ReopeningStore: ObjectStore {
         try store.fetch(request, first: first, progress: progress)
     }
 
+    package func isQuick(_ request: FetchRequest) -> Bool { store.isQuick(request) }
+
     package func count(of entityName: String) throws(StoreError) -> Int { try store.count(of: entityName) }
 
     package func values(

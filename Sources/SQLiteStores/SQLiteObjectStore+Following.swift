@@ -108,7 +108,7 @@ struct TableRoots: Sendable {
 }
 
 /// SQLite's count of the commits of other connections (`PRAGMA data_version`), asked on a connection of its own that is opened when
-/// it is first needed.
+/// it is first needed: while the files are as they were at first, and that was long ago then, nothing was committed.
 ///
 /// Only where the store is read under SQLite's locks: what is opened as immutable or copied shows no commits. Numbers of different
 /// counters say nothing of each other, so that a store that is opened anew goes on with the counter it had.
@@ -128,7 +128,14 @@ package final class CommitCounter: Sendable {
         var device: UInt64
     }
 
-    private let state = Mutex<(opened: Opened?, epoch: Int64)>((nil, 0))
+    /// What the files looked like that nobody had written for a while, until they look otherwise.
+    private struct Rest: Equatable {
+        var opening: StoreFile.Opening
+        var main: StoreFile.Stamp
+        var log: StoreFile.Stamp?
+    }
+
+    private let state = Mutex<(opened: Opened?, epoch: Int64, rest: Rest?)>((nil, 0, nil))
 
     package init() {}
 
@@ -151,6 +158,15 @@ package final class CommitCounter: Sendable {
             {
                 state.opened = nil
             }
+            if state.opened == nil, main.isAtRest, stamps.log?.isAtRest ?? true {
+                let rest = Rest(opening: opening, main: main, log: stamps.log)
+                if state.epoch == 0 {
+                    state.epoch = 1
+                    state.rest = rest
+                }
+                if state.rest == rest { return .number(epoch: 1, 0) }
+            }
+            state.rest = nil
             do throws(StoreError) {
                 do throws(StoreError) {
                     if opening == .readOnly { try state.opened?.connection.checkPages(ofFile: file.path) }

@@ -119,6 +119,14 @@ package final class SQLiteObjectStore: ObjectStore {
         return found
     }
 
+    /// Of a small file's table, without a condition: that may be any number of steps for each row, as a view may be.
+    package func isQuick(_ request: FetchRequest) -> Bool {
+        guard request.predicate == nil, !schema.isDamaged, case .table? = mapping.entities[request.entityName]?.source else {
+            return false
+        }
+        return (try? source.readers().stamps.isSmall) ?? false
+    }
+
     /// Counted by SQLite: O(rows) at worst, O(pages) for a table of one entity.
     package func count(of entityName: String) throws(StoreError) -> Int { try count(of: entityName, within: 10) }
 

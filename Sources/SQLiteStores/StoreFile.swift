@@ -34,6 +34,12 @@ struct StoreFile: Sendable {
                 && FileState.isPast(seconds: changeSeconds, nanoseconds: changeNanoseconds)
         }
 
+        /// The same, and not in the time to come, as the clock of another machine may have it.
+        var isAtRest: Bool {
+            let now = Int64(time(nil))
+            return isSettled && seconds < now && changeSeconds < now
+        }
+
         /// All of it as numbers.
         var numbers: [Int64] {
             [

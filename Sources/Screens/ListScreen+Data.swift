@@ -123,17 +123,10 @@ extension ListScreen {
             replaceModel(
                 with: contents.model, startsOpen: configuration.startsOpen, differences: contents.differences)
             if isRefilled, let folds = place?.exceptions, !folds.isEmpty {
-                list = List(
-                    backingModel: contents.model, expandedSectionNames: expandedNames(of: contents.model, exceptions: folds),
-                    showsHeaders: configuration.hasSections)
+                list = folded(contents.model, exceptions: folds)
             }
         } else {
-            list =
-                rearranged(contents.model)
-                ?? List(
-                    backingModel: contents.model,
-                    expandedSectionNames: expandedNames(of: contents.model, exceptions: place?.exceptions ?? []),
-                    showsHeaders: configuration.hasSections)
+            list = rearranged(contents.model) ?? folded(contents.model, exceptions: place?.exceptions ?? [])
         }
         formerList = nil
         objects = List(backingModel: contents.model, collapsedSectionNames: [], showsHeaders: false)
@@ -157,13 +150,15 @@ extension ListScreen {
         return formerList.replacingBackingModel(with: model, startsOpen: configuration.startsOpen, showsHeaders: true)
     }
 
-    private func expandedNames(of model: ListContents.Model, exceptions: Set<String?>) -> Set<SectionName> {
-        guard configuration.hasSections else { return Set((0..<model.numberOfSections).compactMap { model.sectionName(at: $0) }) }
-        var names: Set<SectionName> = []
-        for section in 0..<model.numberOfSections {
-            guard let name = model.sectionName(at: section) else { continue }
-            if configuration.opens(section: section) != exceptions.contains(name.title) { names.insert(name) }
+    /// A list with the folds that it begins with.
+    private func folded(_ model: ListContents.Model, exceptions: Set<String?>) -> List {
+        let hasSections = configuration.hasSections
+        return List(backingModel: model, showsHeaders: hasSections) { section in
+            guard hasSections else { return true }
+            guard let name = model.sectionName(at: section) else { return false }
+            // Few lists have any: nothing is looked up in an empty table.
+            let isException = !exceptions.isEmpty && exceptions.contains(name.title)
+            return configuration.opens(section: section) != isException
         }
-        return names
     }
 }

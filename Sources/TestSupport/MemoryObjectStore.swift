@@ -23,12 +23,14 @@ package final class MemoryObjectStore: ObjectStore {
     /// Called first in each fetch; may wait, report progress, or throw.
     private let beforeFetch: @Sendable (FetchRequest, FetchProgress) throws(StoreError) -> Void
     private let contents: Mutex<[ObjectID: Object]>
+    private let isQuick: Bool
     private let counts = Mutex((fetches: 0, reads: 0))
 
     package init(
-        schema: Schema, objects: [Object],
+        schema: Schema, objects: [Object], isQuick: Bool = false,
         beforeFetch: @escaping @Sendable (FetchRequest, FetchProgress) throws(StoreError) -> Void = { _, _ throws(StoreError) in }
     ) {
+        self.isQuick = isQuick
         self.schema = schema
         self.beforeFetch = beforeFetch
         contents = Mutex(Dictionary(objects.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first }))
@@ -47,6 +49,8 @@ package final class MemoryObjectStore: ObjectStore {
     /// Puts an object in, or in the place of the one with its ID.
     package func insert(_ object: Object) { contents.withLock { $0[object.id] = object } }
     package func delete(_ id: ObjectID) { contents.withLock { $0[id] = nil } }
+
+    package func isQuick(_ request: FetchRequest) -> Bool { isQuick }
 
     package func count(of entityName: String) throws(StoreError) -> Int { objects(of: entityName).count }
     package func uri(of object: ObjectID) -> String { "memory://\(object.entityName)/\(object.key)" }

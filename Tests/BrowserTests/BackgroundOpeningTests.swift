@@ -2,6 +2,7 @@ import Browser
 import Foundation
 import ObjectStore
 import Screens
+import Synchronization
 import TerminalUI
 import TestSupport
 import Testing
@@ -17,7 +18,7 @@ import Testing
 
     private func opening(_ progress: FetchProgress, _ gate: Gate) throws -> BackgroundOpening<Int> {
         try #require(
-            BackgroundOpening<Int>(name: "big.json", progress: progress) {
+            BackgroundOpening<Int>(name: "big.json", progress: progress) { _ in
                 gate.wait()
                 return 7
             })
@@ -75,5 +76,37 @@ import Testing
         let terminal = RecordingTerminal(script: [[.key(.control("z"))], [.key(.control("l"))], [.key(.character("q"))]])
         _ = try opening(FetchProgress(), gate).result(on: terminal)
         #expect(terminal.requests.contains(.suspend) && terminal.requests.contains(.invalidate))
+    }
+
+    /// Who waits for the result does what the work asks for meanwhile, in the order of asking; nobody does it once the result is there.
+    @Test func whoWaitsDoesErrands() throws {
+        let asked = Gate()
+        let done = Gate()
+        let errands = Errands()
+        let opening = try #require(
+            BackgroundOpening<Int>(name: "big.json", progress: FetchProgress()) { ask in
+                for number in 1...3 { ask { errands.note(number) } }
+                ask { done.open() }
+                done.wait()
+                return 7
+            })
+        #expect(opening.result(milliseconds: 60_000) == 7)
+        #expect(errands.notes == [1, 2, 3])
+        let late = try #require(
+            BackgroundOpening<Int>(name: "big.json", progress: FetchProgress()) { ask in
+                ask { errands.note(4) }
+                return 8
+            } afterwards: { _ in
+                asked.open()
+            })
+        asked.wait()
+        #expect(late.result(milliseconds: 60_000) == 8)
+        #expect(errands.notes == [1, 2, 3])
+    }
+
+    private final class Errands: Sendable {
+        private let noted = Mutex<[Int]>([])
+        var notes: [Int] { noted.withLock { $0 } }
+        func note(_ number: Int) { noted.withLock { $0.append(number) } }
     }
 }

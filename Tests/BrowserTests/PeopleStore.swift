@@ -40,6 +40,7 @@ enum PeopleStore {
     static let names = ["Ada", "Alan", "Bob", "Carl", "Carol", "Dan"]
 
     static func store(
+        isQuick: Bool = false,
         beforeFetch: @escaping @Sendable (FetchRequest, FetchProgress) throws(StoreError) -> Void = { _, _ throws(StoreError) in }
     ) -> MemoryObjectStore {
         var objects = names.enumerated().map { place, name in
@@ -51,7 +52,7 @@ enum PeopleStore {
             .init("Town", 20, ["name": .string("Ulm"), "people": .list([id("Person", 1), id("Person", 2)])]),
             .init("Tag", 30, ["name": .string("red")]),
         ]
-        return MemoryObjectStore(schema: schema, objects: objects, beforeFetch: beforeFetch)
+        return MemoryObjectStore(schema: schema, objects: objects, isQuick: isQuick, beforeFetch: beforeFetch)
     }
 
     static func id(_ entityName: String, _ key: ObjectKey) -> Value { .object(ObjectID(entityName: entityName, key: key)) }

@@ -292,3 +292,24 @@ import Testing
         withExtendedLifetime(writer) {}
     }
 }
+
+extension OpeningTests {
+    private static let sizes = """
+        CREATE TABLE little (id INTEGER PRIMARY KEY, name TEXT);
+        INSERT INTO little VALUES (1, 'a');
+        CREATE VIEW endless AS WITH RECURSIVE n(x) AS (VALUES (1) UNION ALL SELECT x + 1 FROM n) SELECT x FROM n;
+        """
+
+    /// Only what takes a few milliseconds, whatever the rows hold, is read before the loop begins.
+    @Test func tablesOfSmallFilesAreQuick() throws {
+        let folder = try TemporaryFolder()
+        try folder.database(Self.sizes)
+        let store = try SQLiteObjectStore.open(path: folder.file("store.sqlite"))
+        #expect(store.isQuick(FetchRequest(entityName: "little")))
+        #expect(!store.isQuick(FetchRequest(entityName: "endless")))
+        #expect(!store.isQuick(FetchRequest(entityName: "nobody")))
+        try folder.database("large.sqlite", Self.sizes + "INSERT INTO little VALUES (2, zeroblob(300000));")
+        let large = try SQLiteObjectStore.open(path: folder.file("large.sqlite"))
+        #expect(!large.isQuick(FetchRequest(entityName: "little")))
+    }
+}
