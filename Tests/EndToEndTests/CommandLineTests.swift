@@ -33,6 +33,8 @@ struct CommandLineTests {
         ["--sort", "name", "Data/Scales.sqlite"], ["--search", "x", "Data/Scales.sqlite"],
         ["--filter", "name = 'x'", "Data/Scales.sqlite"],
         ["--sort", "name", "--check", Screens.elements], ["--search", "x", "--schema", "Data/Scales.sqlite"],
+        // One report at a time; a form is part of its option.
+        ["--schema", "--print", "Data/Scales.sqlite"], ["--print", "csv", Screens.elements],
     ])
     func wrongUsageAndWhatIsNotThereYet(arguments: [String]) throws {
         let result = try BuiltProgram.run(arguments)
@@ -66,6 +68,45 @@ struct CommandLineTests {
         let printed = try run("--print", list)
         #expect(printed.exitStatus == 1 && printed.standardOutput.isEmpty)
         #expect(printed.standardError.split(separator: "\n").map(String.init) == expected)
+    }
+
+    /// A model that was asked for is looked at whatever the data are.
+    @Test(arguments: ["Data/Elements.sqlite", "Data/Mountain.json", "Data/Moons.plist"])
+    func aModelThatIsNotThereIsAFault(data: String) throws {
+        let result = try run("--model", "/nonexistent.mom", "--schema", data)
+        #expect(result.exitStatus == 1 && result.standardOutput.isEmpty)
+        #expect(result.standardError == "tlbrowse: /nonexistent.mom: no such file\n")
+    }
+
+    /// Prose and programs are no table of one column.
+    @Test(arguments: ["README.md", "Package.swift"]) func whatIsNoDataIsRefusedInOneLine(file: String) throws {
+        let result = try run("--print", file)
+        #expect(result.exitStatus == 1 && result.standardOutput.isEmpty)
+        #expect(
+            result.standardError
+                == "tlbrowse: \(file): neither a database nor a document: JSON, CSV or a property list is expected\n")
+    }
+
+    /// A row whose key path leads nowhere is a fault of the plist; the others are printed all the same.
+    @Test(arguments: ["csv", "tsv", "json", "ndjson", "text"]) func aFaultyDetailRowIsSaid(format: String) throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        func write(_ text: String, _ name: String) throws {
+            try Data(text.utf8).write(to: URL(fileURLWithPath: "\(folder.path)/\(name)"))
+        }
+        try write(#"[{"name": "Alpha"}, {"name": "Beta"}]"#, "records.json")
+        try write(
+            """
+            { entityName = records; sortKeyPaths = (name); cellTextLabelKeyPath = name; detailViewPropertyListFile = Detail;
+              dataFile = "records.json"; }
+            """, "List.plist")
+        let rows = ["name", "nmae"].map { "{ rowType = CDLTableRowTypeSingleLineValueNoLabel; attributeKeyPath = \($0); }" }
+        try write("( { rowInformation = ( \(rows.joined(separator: ", ")) ); } )", "Detail.plist")
+        let result = try run("--print=\(format)", "--details", "\(folder.path)/List.plist")
+        #expect(result.exitStatus == 1)
+        #expect(result.standardOutput.contains("Alpha") && result.standardOutput.contains("Beta"))
+        #expect(result.standardError.contains("[0].rowInformation[1].attributeKeyPath: “records” has no property “nmae”"))
+        #expect(result.standardError.split(separator: "\n").count == 1)
     }
 
     /// Titles that a reader cannot tell apart are one section, wherever the sort order puts their rows.
