@@ -248,9 +248,7 @@ extension ListConfiguration {
         firstSectionStartsOpen = !description.sectionsInitiallyCollapsed && isSingle
         singleExpandedSection = description.singleExpandedSection
         filterLabel = list.predicate?.text
-        emptyReason =
-            list.predicate.map { "no object of the entity \(list.entity.name) matches the plist’s filter \($0.text)" }
-            ?? "no objects of the entity \(list.entity.name)"
+        emptyReason = Self.emptyReason(entityName: list.entity.name, filter: filterLabel)
     }
 }
 

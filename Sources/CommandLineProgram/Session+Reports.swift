@@ -5,6 +5,7 @@ import ObjectStore
 import PlistConfig
 import PropertyLists
 import Reports
+import Screens
 import TerminalUI
 
 // What is printed instead of shown.
@@ -180,15 +181,11 @@ extension Session {
     }
 
     /// Why a list that is printed has no rows, as the screen says it.
-    private func emptyReason(of list: ResolvedList, _ opened: Opened) -> String {
-        if let text = arguments[.search], !SearchQuery(text).isEmpty { return "no match for “\(text)”" }
-        guard let filter = arguments[.filter] else {
-            let all = "no objects of the entity \(list.entity.name)"
-            return list.predicate.map { "no object of the entity \(list.entity.name) matches the plist’s filter \($0.text)" }
-                ?? all
-        }
-        let base = list.description.filterPredicate.map { " among those that match \($0)" } ?? ""
-        return "no object matches \(filter)\(base)"
+    private func emptyReason(of list: ResolvedList) -> String {
+        let base = list.description.filterPredicate
+        return ListConfiguration.emptyText(
+            search: arguments[.search].flatMap { SearchQuery($0).isEmpty ? nil : $0 }, filter: arguments[.filter], among: base,
+            otherwise: ListConfiguration.emptyReason(entityName: list.entity.name, filter: base))
     }
 
     private func source(
@@ -205,16 +202,14 @@ extension Session {
         }
         // As text the detail is what its screen shows, in every other form its values.
         let isText = printFormat == .text
-        let shown = detail.flatMap { detail in
-            isText
-                ? DetailFetcher(
-                    store: opened.store, detail: detail, titleKeyPath: nil, presentation: presentation, customRows: customRows)
-                : nil
+        let shown = (isText ? detail : nil).map {
+            DetailFetcher(
+                store: opened.store, detail: $0, titleKeyPath: nil, presentation: presentation, customRows: customRows)
         }
         var source = ListPrintSource(
             store: opened.store, list: list, contents: contents, presentation: presentation, detail: isText ? nil : detail,
             shown: shown)
-        source.emptyReason = emptyReason(of: list, opened)
+        source.emptyReason = emptyReason(of: list)
         return (source, fault)
     }
 

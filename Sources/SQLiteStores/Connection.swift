@@ -110,13 +110,14 @@ final class Connection: @unchecked Sendable {
         _ = try rows("SELECT count(*) FROM sqlite_schema", limit: 1) { $0.integer(0) }
     }
 
+    /// Whether a transaction is open.
+    var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+
     /// Has the readings that follow be one, of one state and under one lock; false where that is so already.
-    func beginReading() -> Bool {
-        sqlite3_get_autocommit(handle) != 0 && sqlite3_exec(handle, "BEGIN", nil, nil, nil) == SQLITE_OK
-    }
+    func beginReading() -> Bool { !isInTransaction && (try? run("BEGIN")) != nil }
 
     /// Ends what `beginReading` began.
-    func endReading() { sqlite3_exec(handle, "COMMIT", nil, nil, nil) }
+    func endReading() { try? run("COMMIT") }
 
     /// Reads on in a file that is cut off or has faulty schema entries. SQLite does so for connections that may repair the schema
     /// only; this one cannot write.
@@ -159,9 +160,6 @@ final class Connection: @unchecked Sendable {
                 return ContinuousClock.now > end ? 1 : 0
             }, Unmanaged.passUnretained(new).toOpaque())
     }
-
-    /// Whether a transaction is open.
-    var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
     /// Does what a running statement does by itself: ends the reading when its time is over.
     func checkTime() throws(StoreError) {

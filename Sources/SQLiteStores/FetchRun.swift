@@ -123,8 +123,8 @@ struct FetchRun {
         }
         var fault: StoreError?
         // One state of the data for all pieces, where that holds up nobody.
-        let isTransaction = !holdsUpWriters && (try? connection.run("BEGIN")) != nil
-        defer { if isTransaction { try? connection.run("COMMIT") } }
+        let isTransaction = !holdsUpWriters && connection.beginReading()
+        defer { if isTransaction { connection.endReading() } }
         let reading = try RowReading(plan, connection, progress: progress, turns: turns)
         while let range = ranges.next(for: reader) {
             let found = try reading.readWhatCanBe(of: range, into: receiver)

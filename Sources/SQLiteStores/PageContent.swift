@@ -26,6 +26,9 @@ struct PageContent {
         var range: ClosedRange<ObjectKey>
     }
 
+    /// SQLite's own limit on the depth of a tree.
+    static let mostLevels = 20
+
     private let bytes: UnsafeRawBufferPointer
     private let usableSize: Int
     private let start: Int

@@ -64,7 +64,7 @@ final class Readers: Sendable {
 
     /// SQLite ends a transaction by itself where a temporary table could not be finished.
     private func keepHold(_ connection: Connection) throws(StoreError) {
-        guard sqlite3_get_autocommit(connection.handle) != 0 else { return }
+        guard !connection.isInTransaction else { return }
         held.withLock { $0.isLost = true }
         try connection.run("BEGIN")
     }

@@ -15,9 +15,6 @@ struct TableLeaves {
     private let old: KeyRangeVersions
     private var oldPlace = 0
 
-    /// SQLite's own limit on the depth of a tree.
-    private static let mostLevels = 20
-
     /// Reads the tree below a page.
     ///
     /// - Parameters:
@@ -63,7 +60,7 @@ struct TableLeaves {
     ) throws(StoreError) -> Bool {
         readPages += 1
         // A page that stands in the tree twice would have it go on for ever.
-        guard level < Self.mostLevels, readPages <= pages.pageCount else { return false }
+        guard level < PageContent.mostLevels, readPages <= pages.pageCount else { return false }
         if readPages % 64 == 0 { guard try goesOn() else { return false } }
         guard let isFromLog = pages.read(page, into: bytes) else { return false }
         let isKnown = isKnown && !pages.isWritten(page)

@@ -32,8 +32,6 @@ final class TableReading {
     private let ahead: PagesAhead
     private let counts: PageCounts
 
-    /// SQLite's own limit on the depth of a tree.
-    private static let mostLevels = 20
     /// Through a longer log it goes faster by itself.
     private static let mostImages = 8192
     /// Longer rows are longer than SQLite may be asked for (`Connection`).
@@ -105,7 +103,7 @@ final class TableReading {
         _ range: ClosedRange<ObjectKey>,
         _ receiver: RowReceiver, _ look: () throws(StoreError) -> Bool
     ) throws(StoreError) -> End? {
-        guard level < Self.mostLevels, page > 1, page <= pageCount, Int(page) != Self.lockPlace / pages.pageSize + 1 else {
+        guard level < PageContent.mostLevels, page > 1, page <= pageCount, Int(page) != Self.lockPlace / pages.pageSize + 1 else {
             return .over
         }
         guard !pages.isInLog(page) else { return .left(bounds.clamped(to: range)) }

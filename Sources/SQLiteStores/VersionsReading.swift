@@ -66,8 +66,8 @@ struct VersionsReading {
     ) throws(StoreError) -> Result {
         // With a log, one begins to read at a commit that is in it when the pages are looked at, or at a later one.
         var pages = end == nil ? pages() : nil
-        let isTransaction = (try? connection.run("BEGIN")) != nil
-        defer { if isTransaction { try? connection.run("COMMIT") } }
+        let isTransaction = connection.beginReading()
+        defer { if isTransaction { connection.endReading() } }
         // The state of the data is chosen when something is read.
         _ = try connection.dataVersion()
         if end != nil { pages = self.pages() }

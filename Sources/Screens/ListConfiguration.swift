@@ -55,6 +55,24 @@ package struct ListConfiguration: Sendable {
         emptyReason = "no objects"
     }
 
+    /// Why a list of an entity has no rows, where nothing but its plist's filter, if any, narrows it.
+    package static func emptyReason(entityName: String, filter: String?) -> String {
+        filter.map { "no object of the entity \(entityName) matches the plist’s filter \($0)" }
+            ?? "no objects of the entity \(entityName)"
+    }
+
+    /// Why nothing shows.
+    ///
+    /// - Parameters:
+    ///   - search, filter: what narrows the list, as typed.
+    ///   - base: the filter that `filter` is put on top of.
+    ///   - reason: where neither narrows it.
+    package static func emptyText(search: String?, filter: String?, among base: String?, otherwise reason: String) -> String {
+        if let search { return "no match for “\(search)”" }
+        guard let filter else { return reason }
+        return "no object matches \(filter)" + (base.map { " among those that match \($0)" } ?? "")
+    }
+
     /// Whether a section is open until somebody folds it.
     func opens(section: Int) -> Bool { startsOpen || firstSectionStartsOpen && section == 0 }
 }

@@ -21,11 +21,7 @@ extension ListScreen {
                 DataRequest(kind: .matches(find.query), generation: generation, form: form, predicate: filter?.predicate))
         }
         // Somebody is about to type, which takes longer than the reading.
-        if prompt?.purpose == .find, needsSearchTexts, phase == .loaded, configuration.isSearchable {
-            needsSearchTexts = false
-            requests.append(
-                DataRequest(kind: .searchTexts, generation: generation, form: form, predicate: filter?.predicate))
-        }
+        if prompt?.purpose == .find, let request = takeSearchTextsRequest(form) { requests.append(request) }
         let missing = rows.takeMissing(visibleKeys())
         if !missing.isEmpty { requests.append(DataRequest(kind: .rows(missing), generation: generation, form: form)) }
         return requests
@@ -39,12 +35,14 @@ extension ListScreen {
             needsCounts = false
             requests.append(DataRequest(kind: .sectionCounts, generation: generation, form: form))
         }
-        if needsSearchTexts, configuration.isSearchable {
-            needsSearchTexts = false
-            requests.append(
-                DataRequest(kind: .searchTexts, generation: generation, form: form, predicate: filter?.predicate))
-        }
+        if let request = takeSearchTextsRequest(form) { requests.append(request) }
         return requests
+    }
+
+    private mutating func takeSearchTextsRequest(_ form: ValueForm) -> DataRequest? {
+        guard needsSearchTexts, phase == .loaded, configuration.isSearchable else { return nil }
+        needsSearchTexts = false
+        return DataRequest(kind: .searchTexts, generation: generation, form: form, predicate: filter?.predicate)
     }
 
     /// Keys of the rows in the window, and of half a window before and after it.

@@ -68,10 +68,11 @@ extension ListScreen {
     private mutating func narrow(by predicate: ResolvedPredicate) {
         let wasStale = filter?.isWholeStale ?? awaitsList
         let former = awaitsList ? filter?.former : filter?.predicate
-        filter = Filter(
-            predicate: predicate, former: former, whole: filter?.whole, isWholeStale: wasStale,
-            isWholeObsolete: filter?.isWholeObsolete ?? false, start: filter?.start, isStart: filter?.isStart ?? false,
-            counts: filter?.counts)
+        var next = filter ?? Filter(predicate: predicate)
+        next.predicate = predicate
+        next.former = former
+        next.isWholeStale = wasStale
+        filter = next
         askForList()
     }
 
@@ -235,9 +236,8 @@ extension ListScreen {
 
     /// Why nothing shows.
     package var emptyText: String {
-        if let find { return "no match for “\(find.query.text)”" }
-        guard let filter else { return configuration.emptyReason }
-        let base = configuration.filterLabel.map { " among those that match \($0)" } ?? ""
-        return "no object matches \(filter.predicate.text)\(base)"
+        ListConfiguration.emptyText(
+            search: find?.query.text, filter: filter?.predicate.text, among: configuration.filterLabel,
+            otherwise: configuration.emptyReason)
     }
 }
