@@ -58,13 +58,11 @@ extension ListScreen {
         case .list(let contents) where contents.isPreview: receivePreview(contents)
         case .list(let contents):
             awaitsList = false
-            let formerTotal = total
-            total = contents.total
             // A list that is followed may change every second: its texts are read once somebody searches again.
             if followed == nil { needsSearchTexts = true }
             let before = followed
             if let gone = contents.changes?.deleted { fitColumns(without: gone) }
-            if filter == nil { receive(contents) } else { receiveNarrowed(contents, formerTotal: formerTotal) }
+            if filter == nil { receive(contents) } else { receiveNarrowed(contents) }
             let effects = performAwaited()
             if let before, let change = noteChanges(from: before, to: contents) { return effects + [.message(change)] }
             if let fault = contents.fault {
@@ -108,6 +106,7 @@ extension ListScreen {
         // A search goes on in the new list, from the object that it was on.
         let key = isNarrowed ? cursorKey : nil
         let suspended = suspendFind()
+        total = contents.total
         lastMatches = nil
         resumeFind(suspended)
         // Once there is a list, the reader may have moved on while a newer one was on its way.

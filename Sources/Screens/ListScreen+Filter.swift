@@ -79,12 +79,13 @@ extension ListScreen {
     // MARK: Lists that come
 
     /// Takes the narrowed list; the cursor stays on its object if that is still there.
-    ///
-    /// - Parameter formerTotal: what was known of the number of all objects before.
-    mutating func receiveNarrowed(_ contents: ListContents, formerTotal: Int?) {
+    mutating func receiveNarrowed(_ contents: ListContents) {
         let key = pendingPlace?.key ?? cursorKey
         pendingPlace = nil
+        // A search that is dropped for now brings back the number that there was.
         let suspended = suspendFind()
+        let formerTotal = total
+        total = contents.total
         lastMatches = nil
         let isFirst = filter?.whole == nil
         // A narrowed list that is read anew keeps the reader's place, as a whole one does.

@@ -64,6 +64,11 @@ struct ListFollowedFilterTests {
                 case .rows(let keys):
                     kind = .rows(Dictionary(uniqueKeysWithValues: keys.map { ($0, ListRow(text: PresentedText("Row \($0)"))) }))
                 case .sectionCounts: kind = .sectionCounts(world.counts)
+                // Each row has the words.
+                case .matches(let query):
+                    let model = world.contents(isNarrowed: request.predicate != nil).model
+                    let bits = ContiguousArray(repeating: UInt64.max, count: model.numberOfItems / 64 + 1)
+                    kind = .matches(ListMatches(query: query, bits: bits, of: model, alphabetical: nil))
                 default: continue
                 }
                 effects += screen.receive(DataReply(kind, generation: request.generation))
@@ -112,6 +117,27 @@ struct ListFollowedFilterTests {
             Self.answer(&screen, world)
             #expect(Self.lines(screen)[0].contains("\(world.count) object"))
             #expect(!Self.lines(screen).contains { $0.contains(" of ") })
+        }
+    }
+
+    /// With a search in force besides, and when that is dropped, the number of all objects is today's.
+    @Test(arguments: [true, false]) func theTotalIsTodaysUnderASearch(startsWithFilter: Bool) throws {
+        var random = SeededGenerator(seed: 5)
+        for _ in 0..<100 {
+            var screen = try Self.screen(World(&random, hasSections: true), startsWithFilter: startsWithFilter)
+            _ = screen.perform(.find)
+            for key in KeyScript.keys("Row<Enter>") { _ = screen.handle(key) }
+            var world = World(&random, hasSections: true)
+            for _ in 0..<3 {
+                Self.answer(&screen, world)
+                world = World(&random, hasSections: true)
+                screen.follow()
+                Self.answer(&screen, world)
+                let shown = world.contents(isNarrowed: true).model.numberOfItems
+                #expect(Self.lines(screen)[0].contains("\(shown) of \(world.count) match"))
+            }
+            _ = screen.undo()
+            #expect(Self.lines(screen) == Self.lines(try Self.screen(world, startsWithFilter: true)))
         }
     }
 
