@@ -69,9 +69,12 @@ extension DocumentBuilder {
     }
 
     /// The field of a value that is no record, in a record made for it.
-    func valueField(of record: RecordBuilder, line: Int?) -> Int? {
+    func valueField(of record: RecordBuilder) -> Int {
         let key: StaticString = "value"
-        return field(Bytes(start: key.utf8Start, count: key.utf8CodeUnitCount), of: record, line: line)
+        let bytes = Bytes(start: key.utf8Start, count: key.utf8CodeUnitCount)
+        let found = record.entity.field(bytes, expected: record.expectedField) ?? record.entity.makeValueField()
+        record.expectedField = found + 1
+        return found
     }
 
     /// The key under which a record stands in its dictionary.

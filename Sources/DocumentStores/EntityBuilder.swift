@@ -96,8 +96,20 @@ final class EntityBuilder {
         guard !isSparse else { return nil }
         // Some fields take two columns.
         guard max(fields.count, columns.count) < DocumentDatabase.columnLimit else { return nil }
+        return addField(key)
+    }
+
+    /// The field of values that are no records, new if there is none. It is never refused: they have no other place.
+    func makeValueField() -> Int { fieldsByKey["value"] ?? addField("value") }
+
+    private func addField(_ key: String) -> Int {
+        let number = append(key)
+        fieldsByKey[key] = number
+        return number
+    }
+
+    private func append(_ key: String) -> Int {
         fields.append(Field(key: key))
-        fieldsByKey[key] = fields.count - 1
         return fields.count - 1
     }
 
@@ -105,17 +117,17 @@ final class EntityBuilder {
     func makeMemberKeyField() -> Int {
         if let memberKeyField { return memberKeyField }
         let known = { [shape] (name: String) in self.fieldsByKey[name] != nil || shape?.children[name] != nil }
-        fields.append(Field(key: ["key", "memberKey"].first { !known($0) } ?? "memberKey2"))
-        memberKeyField = fields.count - 1
-        return fields.count - 1
+        let number = append(["key", "memberKey"].first { !known($0) } ?? "memberKey2")
+        memberKeyField = number
+        return number
     }
 
     /// The field of what has none. No key of a record finds it.
     func makeRestField() -> Int {
         if let restField { return restField }
-        fields.append(Field(key: fieldsByKey["otherKeys"] == nil ? "otherKeys" : "otherKeys2"))
-        restField = fields.count - 1
-        return fields.count - 1
+        let number = append(fieldsByKey["otherKeys"] == nil ? "otherKeys" : "otherKeys2")
+        restField = number
+        return number
     }
 
     /// Counts what a finished record holds.

@@ -12,7 +12,10 @@ extension JSONReader {
 
     /// Whether the objects under a field are dictionaries of records, by the first of them that has members.
     func isDictionary(_ record: RecordBuilder, _ field: Int) -> Bool {
-        record.entity.fields[field].holdsDictionary(in: record.entity) { sample() }
+        record.entity.fields[field].holdsDictionary(in: record.entity) {
+            // One without members decides nothing, and need not be looked at in the file.
+            scanner.isAtEmptyObject ? RecordShape() : sample()
+        }
     }
 
     /// Reads an object whose members become records.
@@ -31,8 +34,8 @@ extension JSONReader {
             guard let record else { return }
             if try scanner.peek() == UInt8(ascii: "{"), !entity.holdsDictionaries {
                 try object(into: record)
-            } else if let field = builder.valueField(of: record, line: scanner.line) {
-                try value(into: record, field: field)
+            } else {
+                try value(into: record, field: builder.valueField(of: record))
             }
             try builder.finish(record)
             if isOutermost { builder.mark(&mark) }

@@ -111,7 +111,7 @@ final class JSONReader {
     /// A value that is no record makes one with it alone.
     private func bareValue() throws(ReadingFault) {
         let record = try builder.begin(builder.root)
-        if let field = builder.valueField(of: record, line: scanner.line) { try value(into: record, field: field) }
+        try value(into: record, field: builder.valueField(of: record))
         try builder.finish(record)
     }
 

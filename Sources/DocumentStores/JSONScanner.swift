@@ -30,6 +30,11 @@ final class JSONScanner {
 
     deinit { window.deallocate() }
 
+    /// Whether the object that begins here has no members, as far as the window shows it.
+    var isAtEmptyObject: Bool {
+        Bytes(start: window, count: end).dropFirst(position + 1).first { $0 > 0x20 } == UInt8(ascii: "}")
+    }
+
     /// Position in the document, in bytes.
     var offset: Int { windowStart + position }
 

@@ -28,10 +28,12 @@ final class PropertyListDocument {
         switch list {
         case .array(let items):
             for item in items { try element(item) }
-        case .dictionary(let entries) where shape(of: list).isDictionary:
-            builder.root.shape = shape(of: list).members
-            try dictionary(entries, of: builder.root, under: nil)
         case .dictionary(let entries):
+            let shape = shape(of: list)
+            if shape.isDictionary {
+                builder.root.shape = shape.members
+                return try dictionary(entries, of: builder.root, under: nil)
+            }
             builder.rootIsObject = true
             let record = try builder.begin(builder.root)
             try members(entries, into: record)
@@ -68,7 +70,7 @@ final class PropertyListDocument {
         if case .dictionary(let entries) = item {
             try members(entries, into: record)
         } else {
-            try value(item, key: "value", into: record)
+            try value(item, into: record, field: builder.valueField(of: record))
         }
         try builder.finish(record)
     }
@@ -172,8 +174,8 @@ final class PropertyListDocument {
             }
             if case .dictionary(let entries) = entry.value, !entity.holdsDictionaries {
                 try members(entries, into: record)
-            } else if let field = builder.valueField(of: record, line: nil) {
-                try value(entry.value, into: record, field: field)
+            } else {
+                try value(entry.value, into: record, field: builder.valueField(of: record))
             }
             try builder.finish(record)
         }

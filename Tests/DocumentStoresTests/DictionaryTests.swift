@@ -141,6 +141,28 @@ import Testing
         }
     }
 
+    /// A value that is no record has its place among records with few keys in common, too.
+    @Test(arguments: [true, false]) func bareValuesAmongRecordsWithFewKeysInCommon(isJSON: Bool) throws {
+        func records(_ places: Range<Int>) -> [String] { places.map { isJSON ? "{\"k\($0)\": 7}" : "{k\($0) = 7;}" } }
+        let all = (records(0..<300) + ["5"] + records(300..<350)).joined(separator: ",\n")
+        let store = try folder.open(isJSON ? "a.json" : "a.plist", isJSON ? "[\(all)]" : "(\(all))")
+        let values = try store.column("value", of: "a")
+        #expect(values.count == 351 && values.filter { $0 != .null }.count == 1)
+        #expect(values[300] == .integer(5))
+        #expect(store.schema.warnings.allSatisfy { $0.contains("otherKeys") })
+    }
+
+    /// In a dictionary of records that is so, too; what it is is told by its beginning.
+    @Test func bareValuesInADictionary() throws {
+        let members = (0..<20_000).map { number in
+            "\"id\(number)\": " + (number < 19_000 ? "{\"n\": 1, \"m\": 2}" : number == 19_700 ? "5" : "{\"k\(number)\": 1}")
+        }
+        let store = try folder.open("a.json", "{" + members.joined(separator: ",\n") + "}")
+        #expect(try store.column("key", of: "a").count == 20_000)
+        let values = try store.column("value", of: "a")
+        #expect(values[19_700] == .integer(5) && values.filter { $0 != .null }.count == 1)
+    }
+
     /// Many keys, of which each record has few: what comes later is kept as one value, as each record takes room for each column.
     @Test(arguments: [true, false]) func fewKeysInCommon(isJSON: Bool) throws {
         let records = (0..<4000).map { isJSON ? "{\"k\($0)\": \($0), \"all\": 1}" : "{k\($0) = x\($0); all = 1;}" }
