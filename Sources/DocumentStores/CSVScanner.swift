@@ -51,7 +51,7 @@ final class CSVScanner {
     }
 
     /// The text from one cell to the end of the record, as it stands in the document if it can be had; valid until the next record.
-    func rest(from index: Int, isWindows1252: Bool = false) -> String {
+    func rest(from index: Int, isWindows1252: Bool) -> String {
         cells[index...].map { isWindows1252 ? Windows1252.text(bytes($0)) : String(decoding: bytes($0), as: UTF8.self) }
             .joined(separator: String(UnicodeScalar(delimiter)))
     }

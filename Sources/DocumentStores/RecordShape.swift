@@ -1,3 +1,5 @@
+import ObjectStore
+
 /// What the objects at one place of a document look like: their keys, and what stands under these.
 ///
 /// By it a dictionary of records, `{"abc": {…}, "def": {…}, …}`, is told from a record: nothing in the document says which it is.
@@ -96,8 +98,8 @@ struct MemberKeys {
 
     /// False if the key is there already (or, once in 2⁶⁴ pairs, another that looks like it).
     mutating func insert(_ key: UnsafeBufferPointer<UInt8>) -> Bool {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in key { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
-        return hashes.insert(hash).inserted
+        var hash = StableHash()
+        hash.add(key)
+        return hashes.insert(hash.value).inserted
     }
 }

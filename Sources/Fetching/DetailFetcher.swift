@@ -207,11 +207,7 @@ package struct DetailFetcher: Sendable {
     static let longestTexts = 4_000_000
 
     private func whole(_ value: Value, _ row: DetailDescription.Row?, _ form: ValueForm) -> PresentedText {
-        switch form {
-        case .typed, .excerpt, .beginning:
-            presentation.present(value, dateStyle: row?.dateFormatterStyle, timeStyle: row?.timeFormatterStyle)
-        case .stored: presentation.stored(value)
-        }
+        presentation.text(value, as: form, dateStyle: row?.dateFormatterStyle, timeStyle: row?.timeFormatterStyle)
     }
 
     /// Texts of some lines of a to-many section, by the keys of its objects; nil for an object that is gone.

@@ -47,11 +47,15 @@ package struct ListFetcher: Sendable {
         let first = previewLimit.map { limit in
             FirstObjects(limit: limit) { fetched in if let contents = self.preview(of: fetched) { preview(contents) } }
         }
-        let fetched =
-            if let members { try members.fetch(request, from: store, progress: progress) } else {
-                try store.fetch(request, first: first, progress: progress)
-            }
-        return try contents(of: fetched, progress: progress)
+        return try contents(of: fetch(request, first: first, progress: progress), progress: progress)
+    }
+
+    /// The list's objects, from the store or from the object whose members they are.
+    func fetch(
+        _ request: FetchRequest, first: FirstObjects? = nil, progress: FetchProgress
+    ) throws(StoreError) -> FetchedObjects {
+        if let members { return try members.fetch(request, from: store, progress: progress) }
+        return try store.fetch(request, first: first, progress: progress)
     }
 
     /// What was fetched, in sections by their titles.
@@ -216,11 +220,7 @@ package struct ListFetcher: Sendable {
     }
 
     private func text(_ value: Value, as form: ValueForm) -> PresentedText {
-        switch form {
-        case .typed, .excerpt, .beginning:
-            presentation.present(
-                value, dateStyle: list.description.dateFormatterStyle, timeStyle: list.description.timeFormatterStyle)
-        case .stored: presentation.stored(value)
-        }
+        presentation.text(
+            value, as: form, dateStyle: list.description.dateFormatterStyle, timeStyle: list.description.timeFormatterStyle)
     }
 }

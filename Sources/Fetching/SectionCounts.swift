@@ -18,10 +18,7 @@ extension ListFetcher {
     package func sectionCounts(progress: FetchProgress) throws(StoreError) -> SectionCounts {
         var request = request
         if members == nil, request.fetchLimit == nil, request.scope == .all { request.sortDescriptors = [] }
-        let fetched =
-            if let members { try members.fetch(request, from: store, progress: progress) } else {
-                try store.fetch(request, progress: progress)
-            }
+        let fetched = try fetch(request, progress: progress)
         guard request.sectionKeyPath != nil else { return SectionCounts(total: fetched.keys.count, bySection: [:]) }
         let counts = fetched.sections.map { (SectionName(title(of: $0.value)), $0.count) }
         return SectionCounts(total: fetched.keys.count, bySection: Dictionary(counts, uniquingKeysWith: +))

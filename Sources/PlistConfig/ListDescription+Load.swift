@@ -103,14 +103,14 @@ extension DictionaryReader {
     fileprivate mutating func sectionKeyPath() -> (keyPath: String?, key: String, other: String?) {
         let documented = string(ListKey.sectionKeyPath.rawValue)
         let inCode = string(ListKey.sectionNameKeyPath.rawValue)
-        guard let documented else {
-            return (inCode, (inCode == nil ? ListKey.sectionKeyPath : .sectionNameKeyPath).rawValue, nil)
+        let key: ListKey = documented == nil && inCode != nil ? .sectionNameKeyPath : .sectionKeyPath
+        var other: String?
+        if let documented, let inCode, documented != inCode {
+            other = inCode
+            complain(
+                key.rawValue, .differingSpellings(other: ListKey.sectionNameKeyPath.rawValue, first: documented, second: inCode))
         }
-        guard let inCode, documented != inCode else { return (documented, ListKey.sectionKeyPath.rawValue, nil) }
-        complain(
-            ListKey.sectionKeyPath.rawValue,
-            .differingSpellings(other: ListKey.sectionNameKeyPath.rawValue, first: documented, second: inCode))
-        return (documented, ListKey.sectionKeyPath.rawValue, inCode)
+        return (documented ?? inCode, key.rawValue, other)
     }
 
     fileprivate mutating func sortEntries() -> [ListDescription.SortEntry] {

@@ -90,6 +90,11 @@ extension ValuePresentation {
         return PresentedText(values.count > ValuePresentation.longestList ? shown + ", …" : shown)
     }
 
+    /// A value in the form that was read: as it is stored, or presented.
+    package func text(_ value: Value, as form: ValueForm, dateStyle: DateStyle?, timeStyle: DateStyle?) -> PresentedText {
+        form == .stored ? stored(value) : present(value, dateStyle: dateStyle, timeStyle: timeStyle)
+    }
+
     /// The text of a value as the store holds it (`v`): dates as seconds, booleans 0 and 1, bytes as their number and the first of
     /// them in hexadecimal. NULL is the placeholder `NULL`.
     package func stored(_ value: Value) -> PresentedText {

@@ -29,15 +29,6 @@ extension OpenStepParser {
 
     func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 
-    func hexadecimalValue(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-        default: nil
-        }
-    }
-
     /// Skips blanks, both kinds of comments, and Unicode's line and paragraph separators.
     mutating func skipBlank() throws(PropertyListError) {
         while position < text.count {
@@ -143,8 +134,8 @@ extension OpenStepParser {
         case UInt8(ascii: "U"):
             var code: UInt16 = 0
             var digits = 0
-            while digits < 4, position < text.count, let digit = hexadecimalValue(text[position]) {
-                code = code << 4 | UInt16(digit)
+            while digits < 4, position < text.count, let digit = JSONEscape.digit(text[position]) {
+                code = code << 4 | digit
                 position += 1
                 digits += 1
             }

@@ -169,7 +169,7 @@ struct OpenStepParser: TextPropertyListParser {
                 position += 1
                 return Data(bytes)
             }
-            if let digit = hexadecimalValue(byte) {
+            if let digit = JSONEscape.digit(byte).map(UInt8.init) {
                 if let first = high {
                     bytes.append(first << 4 | digit)
                     high = nil

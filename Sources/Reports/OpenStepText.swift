@@ -49,10 +49,7 @@ struct OpenStepText {
             case "\t": quoted += "\\t"
             default:
                 if isHidden(scalar) {
-                    for unit in String(scalar).utf16 {
-                        let digits = String(unit, radix: 16)
-                        quoted += "\\U" + String(repeating: "0", count: 4 - digits.utf8.count) + digits
-                    }
+                    for unit in String(scalar).utf16 { quoted += "\\U" + JSONEscape.text(of: unit).dropFirst(2) }
                 } else {
                     quoted.unicodeScalars.append(scalar)
                 }
