@@ -27,18 +27,29 @@ enum OrderMemory {
             }
             file = new
         }
-        var isFilled = false
-        let keys = ContiguousArray<ObjectKey>(unsafeUninitializedCapacity: count) { buffer, initialized in
-            if let file {
-                guard lay(file, behind: UnsafeMutableRawBufferPointer(buffer)) else { return }
-            } else {
-                GrowingMemory.askForLargePages(UnsafeMutableRawBufferPointer(buffer))
+        // What was freed before may be large enough, and is no mapping of its own; while it is held, the next array is one.
+        var inUse: [ContiguousArray<ObjectKey>] = []
+        for _ in 0..<mostTries {
+            var isLaid = true
+            var isFilled = false
+            let keys = ContiguousArray<ObjectKey>(unsafeUninitializedCapacity: count) { buffer, initialized in
+                if let file {
+                    isLaid = lay(file, behind: UnsafeMutableRawBufferPointer(buffer))
+                    guard isLaid else { return }
+                } else {
+                    GrowingMemory.askForLargePages(UnsafeMutableRawBufferPointer(buffer))
+                }
+                isFilled = fill(buffer)
+                initialized = isFilled ? count : 0
             }
-            isFilled = fill(buffer)
-            initialized = isFilled ? count : 0
+            if isLaid { return isFilled ? keys : nil }
+            inUse.append(keys)
         }
-        return isFilled ? keys : nil
+        return nil
     }
+
+    /// An allocator has few pieces of this size that it was given back and has kept.
+    private static let mostTries = 8
 
     private static let page = UInt(4096)
 

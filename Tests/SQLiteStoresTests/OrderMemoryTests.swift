@@ -1,4 +1,7 @@
+import Dispatch
+import Glibc
 import ObjectStore
+import Synchronization
 import Testing
 
 @testable import SQLiteStores
@@ -37,6 +40,22 @@ import Testing
             #expect(keys[1024 + 127 * 8] == key(1024 + 127 * 8) && copy[1024 + 127 * 8] == 7 && copy.count == count + 1)
         }
         #expect(budget.files == (limit == 0 ? 2 : 0))
+    }
+
+    /// What the allocator has kept of freed memory is no mapping of its own, and may be large enough for an array.
+    @Test func whatWasFreedIsNoPlaceForAFile() {
+        // Each thread has memory of its own to keep, some of them together: several, so that one has enough.
+        let threads = 8
+        let made = Mutex<[Bool]>([])
+        DispatchQueue.concurrentPerform(iterations: threads) { _ in
+            // To free a mapping of this size has the allocator keep more.
+            free(malloc(32 << 20))
+            let pieces = (0..<120).map { _ in malloc(1 << 20) }
+            for piece in pieces { free(piece) }
+            let keys = filled(many, MemoryBudget(limit: 0, isPrivate: false))
+            made.withLock { $0.append(keys.map { keys in places(many).allSatisfy { keys[$0] == key($0) } } == true) }
+        }
+        #expect(made.withLock { $0 } == Array(repeating: true, count: threads))
     }
 
     @Test func shortArraysNeedNoFile() {
